@@ -1,0 +1,58 @@
+package io.rdmanet;
+
+import static java.util.Objects.requireNonNull;
+
+/// How a [RawConn] works. Immutable. The dialling end decides; the listening end follows what it is
+/// told, so it uses only [#endpoint()].
+///
+/// @param endpoint provider, device, set-up and deadline
+/// @param transmitDepth sends in flight at most, and receives that the peer keeps posted, 1 to
+///   16384
+/// @param maxMessageBytes the longest message, 1 B to 1 GiB
+/// @param bufferCount buffers that the messages go round in, on each end, 1 to transmitDepth
+public record RawOptions(
+        EndpointOptions endpoint, int transmitDepth, int maxMessageBytes, int bufferCount) {
+    /// The largest transmit depth.
+    public static final int MAX_TRANSMIT_DEPTH = 16384;
+
+    /// The longest message.
+    public static final int MAX_MESSAGE_BYTES = 1 << 30;
+
+    public RawOptions {
+        requireNonNull(endpoint, "endpoint");
+        requireRange(transmitDepth, MAX_TRANSMIT_DEPTH, "transmitDepth");
+        requireRange(maxMessageBytes, MAX_MESSAGE_BYTES, "maxMessageBytes");
+        requireRange(bufferCount, transmitDepth, "bufferCount");
+    }
+
+    /// 128 in flight, 64 KiB messages, 128 buffers.
+    public static RawOptions defaults() {
+        return new RawOptions(EndpointOptions.defaults(), 128, 64 << 10, 128);
+    }
+
+    /// A copy with another endpoint.
+    public RawOptions withEndpoint(EndpointOptions options) {
+        return new RawOptions(options, transmitDepth, maxMessageBytes, bufferCount);
+    }
+
+    /// A copy with another transmit depth and as many buffers.
+    public RawOptions withTransmitDepth(int depth) {
+        return new RawOptions(endpoint, depth, maxMessageBytes, depth);
+    }
+
+    /// A copy with another longest message.
+    public RawOptions withMaxMessageBytes(int bytes) {
+        return new RawOptions(endpoint, transmitDepth, bytes, bufferCount);
+    }
+
+    /// A copy with another number of buffers.
+    public RawOptions withBufferCount(int count) {
+        return new RawOptions(endpoint, transmitDepth, maxMessageBytes, count);
+    }
+
+    private static void requireRange(int value, int max, String name) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException(name + " must be 1 to " + max + ", is " + value);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.rdmanet.internal.engine;
+
+import io.rdmanet.internal.flow.CreditLedger;
+import io.rdmanet.internal.frame.FrameDescriptor;
+import io.rdmanet.verbs.PostException;
+import io.rdmanet.verbs.PostReceive;
+import io.rdmanet.verbs.VerbsException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The receive queue and its slots: posts them, and posts them again once they were consumed, in
+/// chains. A slot whose posting failed stays in the list of those to be posted.
+///
+/// Every field is guarded by [#lock], which is never held while blocking, and never while the send
+/// lock is wanted.
+final class ReceiveQueue {
+    private static final int MAX_REPOST_CHAIN = 16;
+
+    final ReentrantLock lock = new ReentrantLock();
+
+    private final CreditLedger ledger;
+    private final SlotMemory memory;
+    private final PostReceive postReceive;
+    private final Probe probe;
+    private final int repostChain;
+    private final int[] freed;
+    private int freedCount;
+    private long posted;
+    private boolean isShut;
+
+    ReceiveQueue(Resources resources, CreditLedger ledger, int depth, Probe probe) {
+        this.ledger = ledger;
+        this.memory = resources.receiveMemory;
+        this.postReceive = resources.postReceive;
+        this.probe = probe;
+        // Never more than half of what makes credits due, so that none are held back.
+        this.repostChain =
+                Math.clamp(depth / 8, 1, Math.min(MAX_REPOST_CHAIN, postReceive.capacity()));
+        this.freed = new int[depth + Resources.CONTROL_WINDOW + 1];
+    }
+
+    SlotMemory memory() {
+        return memory;
+    }
+
+    /// Posts every slot. Before the peer can know of the queue pair.
+    void postAll() throws VerbsException {
+        lock.lock();
+        try {
+            for (int slot = 0; slot < freed.length; slot++) {
+                freed[freedCount++] = slot;
+            }
+            int posted = post();
+            if (freedCount > 0) {
+                throw new VerbsException(
+                        "post_recv",
+                        "the receive queue took " + posted + " of " + freed.length + " receives");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The slot of a control frame was consumed: posts it again at once.
+    void repostControl(int slot) throws VerbsException {
+        lock.lock();
+        try {
+            int before = freedCount;
+            freed[freedCount++] = slot;
+            // Posts what was freed by data, too, since receives are alike: only how many counts.
+            post();
+            int reposted = before + 1 - freedCount;
+            if (reposted == 0) {
+                throw new VerbsException(
+                        "post_recv", "a queue that just gave a receive takes none");
+            }
+            ledger.onReposted(reposted - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The slot of a data frame was consumed; it is posted again with some others.
+    void free(int slot) throws VerbsException {
+        lock.lock();
+        try {
+            if (isShut) {
+                return;
+            }
+            freed[freedCount++] = slot;
+            if (freedCount >= repostChain) {
+                repost();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Posts whatever was freed.
+    void repostFreed() throws VerbsException {
+        lock.lock();
+        try {
+            if (freedCount > 0 && !isShut) {
+                repost();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Posts nothing any more.
+    void shut() {
+        lock.lock();
+        try {
+            isShut = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many receives were posted since the connection was opened.
+    long posted() {
+        lock.lock();
+        try {
+            return posted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void repost() throws VerbsException {
+        int before = freedCount;
+        try {
+            post();
+        } finally {
+            ledger.onReposted(before - freedCount);
+        }
+    }
+
+    /// Posts what it can of the freed slots, from the end.
+    ///
+    /// @return how many it posted
+    private int post() throws VerbsException {
+        long start = probe.start();
+        int total = 0;
+        try {
+            while (freedCount > 0) {
+                int count = Math.min(freedCount, postReceive.capacity());
+                for (int i = 0; i < count; i++) {
+                    int slot = freed[freedCount - 1 - i];
+                    postReceive
+                            .request(i)
+                            .workRequestId(CompletionLoop.RECEIVE_TAG | slot)
+                            .scatterGather(
+                                    0,
+                                    memory.region(),
+                                    memory.frameOffset(slot),
+                                    FrameDescriptor.HEADER_LENGTH + memory.slotBytes());
+                }
+                int accepted = postReceive.execute(0, count);
+                freedCount -= accepted;
+                posted += accepted;
+                total += accepted;
+                if (accepted < count) {
+                    break;
+                }
+            }
+        } catch (PostException e) {
+            freedCount -= e.acceptedCount();
+            posted += e.acceptedCount();
+            throw e;
+        } finally {
+            probe.stop(Probe.POST_NANOS, start);
+            probe.posted(total);
+        }
+        return total;
+    }
+}

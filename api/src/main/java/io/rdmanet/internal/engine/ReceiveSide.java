@@ -1,0 +1,194 @@
+package io.rdmanet.internal.engine;
+
+import io.rdmanet.ConnOptions;
+import io.rdmanet.ProtocolViolationException;
+import io.rdmanet.internal.flow.CreditLedger;
+import io.rdmanet.internal.flow.FrameRing;
+import io.rdmanet.internal.frame.FrameDescriptor;
+import io.rdmanet.internal.frame.FrameFlags;
+import io.rdmanet.internal.frame.HelloDescriptor;
+import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
+import io.rdmanet.internal.setup.Role;
+import io.rdmanet.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/// The receiving half: checks what arrived, hands data frames to the receiving thread by a ring,
+/// and consumes control frames at once.
+///
+/// Methods `onX` and [#takeEvents] belong to whoever leads the completion loop. Nothing the peer
+/// sends is believed: a frame that breaks a rule fails the connection.
+final class ReceiveSide {
+    /// A credit or an acknowledgement has come.
+    static final int EVENT_CREDIT = 1;
+
+    /// A data frame has come.
+    static final int EVENT_MESSAGE = 2;
+
+    private final CreditLedger ledger;
+    private final ReceiveQueue queue;
+    private final ConnectionState state;
+    private final FrameRing ring;
+    private final int maxMessageBytes;
+    private @Nullable CompletionLoop attachedLoop;
+    private @Nullable SendSide attachedSendSide;
+
+    // Written by whoever leads; the hello is read by the thread that opens.
+    private volatile @Nullable MessageHello hello;
+    private int events;
+    private long messageBytes;
+    private boolean isInMessage;
+    private long ended;
+
+    ReceiveSide(
+            ConnOptions options, CreditLedger ledger, ReceiveQueue queue, ConnectionState state) {
+        this.ledger = ledger;
+        this.queue = queue;
+        this.state = state;
+        this.maxMessageBytes = MessageConnection.maxMessageBytes(options);
+        int receives = options.depth() + Resources.CONTROL_WINDOW + 1;
+        this.ring = new FrameRing(receives);
+    }
+
+    void attach(CompletionLoop loop, SendSide sendSide) {
+        attachedLoop = loop;
+        attachedSendSide = sendSide;
+    }
+
+    FrameRing ring() {
+        return ring;
+    }
+
+    /// What the peer announced, or null if it has not come yet.
+    @Nullable MessageHello hello() {
+        return hello;
+    }
+
+    /// Posts consumed receives again. Any thread.
+    void repostFreed() throws VerbsException {
+        queue.repostFreed();
+    }
+
+    // ---- progress
+
+    /// What has come since the last call, as bits.
+    int takeEvents() {
+        int taken = events;
+        events = 0;
+        return taken;
+    }
+
+    /// A receive has failed.
+    void onFailed() {
+        ended++;
+    }
+
+    /// Whether every receive that was posted has ended. Once nobody posts any more.
+    boolean isDrained() {
+        return ended >= queue.posted();
+    }
+
+    /// A frame has arrived.
+    void onArrived(int slot, int byteLength) throws VerbsException {
+        ended++;
+        String fault = hello == null ? onHello(slot, byteLength) : onFrame(slot, byteLength);
+        if (!fault.isEmpty()) {
+            CompletionLoop loop = attachedLoop;
+            if (loop != null && state.isOpen()) {
+                loop.fail(new ProtocolViolationException(fault));
+            }
+        }
+    }
+
+    private String onHello(int slot, int byteLength) throws VerbsException {
+        SlotMemory memory = queue.memory();
+        String fault =
+                HelloDescriptor.fault(
+                        memory.memory(), memory.frameOffset(slot), byteLength, Role.MESSAGE);
+        if (!fault.isEmpty()) {
+            return fault;
+        }
+        MessageHello announced = HelloDescriptor.readMessage(memory.payload(slot), 0);
+        queue.repostControl(slot);
+        SendSide sendSide = attachedSendSide;
+        if (sendSide != null) {
+            sendSide.onHello(announced);
+        }
+        ledger.onHello(announced);
+        hello = announced;
+        return "";
+    }
+
+    private String onFrame(int slot, int byteLength) throws VerbsException {
+        long header = byteLength < FrameDescriptor.HEADER_LENGTH ? 0 : queue.memory().header(slot);
+        String fault = FrameDescriptor.fault(header, byteLength, queue.memory().slotBytes());
+        if (!fault.isEmpty()) {
+            return fault;
+        }
+        int flags = FrameDescriptor.flags(header);
+        if (flags == FrameFlags.HELLO) {
+            return "a second hello arrived";
+        }
+        if (state.isFinished()) {
+            return "a frame (" + FrameFlags.describe(flags) + ") arrived after the end";
+        }
+        return FrameFlags.isData(flags)
+                ? onData(slot, header, flags)
+                : onControl(slot, header, flags);
+    }
+
+    private String onData(int slot, long header, int flags) {
+        int length = (int) FrameDescriptor.length(header);
+        boolean goesOn = flags == FrameFlags.MORE;
+        messageBytes += length;
+        if (messageBytes > maxMessageBytes) {
+            return "a message of "
+                    + messageBytes
+                    + (goesOn ? " and more" : "")
+                    + " bytes arrived; this end takes "
+                    + maxMessageBytes;
+        }
+        String fault = ledger.onData();
+        if (fault.isEmpty()) {
+            fault = onHeader(header);
+        }
+        if (!fault.isEmpty()) {
+            return fault;
+        }
+        isInMessage = goesOn;
+        if (!goesOn) {
+            messageBytes = 0;
+        }
+        ring.add(FrameRing.frame(slot, length, goesOn));
+        events |= EVENT_MESSAGE;
+        return "";
+    }
+
+    private String onControl(int slot, long header, int flags) throws VerbsException {
+        // First the receive, then what the frame brings: a credit may be used at once, and what is
+        // sent with it acknowledges this frame.
+        queue.repostControl(slot);
+        String fault = ledger.onControl();
+        if (fault.isEmpty()) {
+            fault = onHeader(header);
+        }
+        if (fault.isEmpty() && flags == FrameFlags.FIN) {
+            if (isInMessage) {
+                return "the peer closed in the middle of a message, after "
+                        + messageBytes
+                        + " bytes";
+            }
+            state.finish();
+        }
+        return fault;
+    }
+
+    private String onHeader(long header) {
+        int credits = FrameDescriptor.credits(header);
+        int acks = FrameDescriptor.controlAcks(header);
+        if ((credits | acks) == 0) {
+            return "";
+        }
+        events |= EVENT_CREDIT;
+        return ledger.onHeader(credits, acks);
+    }
+}

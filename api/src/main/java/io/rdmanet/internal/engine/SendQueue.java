@@ -1,0 +1,284 @@
+package io.rdmanet.internal.engine;
+
+import io.rdmanet.internal.flow.CreditLedger;
+import io.rdmanet.internal.frame.FrameDescriptor;
+import io.rdmanet.internal.frame.FrameFlags;
+import io.rdmanet.verbs.PostException;
+import io.rdmanet.verbs.PostSend;
+import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.VerbsException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The send queue and the slots that go through it: who takes a slot posts it here, and gets it
+/// back once its completion, or that of a later frame, was polled.
+///
+/// Everything but [#onCompleted] needs [#lock], which both the sender and whoever returns credits
+/// take; nobody sleeps while holding it. The queue holds as many requests as there are slots, so a
+/// slot always has room; a device that refuses it all the same is asked again later.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | completed | progress | getAcquire | setRelease | the sender, which then reuses the slots |
+/// | ended | progress | plain | plain | leadership of the loop |
+/// | posted | holder of the lock | getOpaque | setOpaque | none: own or approximate use |
+/// | all others | holder of the lock | plain | plain | lock |
+final class SendQueue {
+    private static final VarHandle COMPLETED;
+    private static final VarHandle POSTED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            COMPLETED = lookup.findVarHandle(SendQueue.class, "completed", long.class);
+            POSTED = lookup.findVarHandle(SendQueue.class, "posted", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// Held for every other method.
+    final ReentrantLock lock = new ReentrantLock();
+
+    private final CreditLedger ledger;
+    private final SlotMemory memory;
+    private final SlotMemory controlMemory;
+    private final PostSend postData;
+    private final PostSend postControl;
+    private final Probe probe;
+    private final int maxInlineData;
+    private final int signalInterval;
+
+    private final int[] freeSlots;
+    private final int[] freeControlSlots;
+    private final int[] inFlight;
+    private final int[] chainSlots;
+    private final int[] chainLengths;
+    private final int[] chainFlags;
+    private int freeCount;
+    private int freeControlCount;
+    private int chainLength;
+    private long retired;
+    private long posted;
+    private long completed;
+    private long ended;
+
+    SendQueue(Resources resources, CreditLedger ledger, int depth, Probe probe) {
+        this.ledger = ledger;
+        this.memory = resources.sendMemory;
+        this.controlMemory = resources.controlMemory;
+        this.postData = resources.postData;
+        this.postControl = resources.postControl;
+        this.maxInlineData = resources.maxInlineData;
+        this.probe = probe;
+        int requests = depth + Resources.CONTROL_SLOTS;
+        this.signalInterval = Math.max(1, requests / 4);
+        this.freeSlots = descending(depth, 0);
+        this.freeCount = depth;
+        this.freeControlSlots = descending(Resources.CONTROL_SLOTS, 0);
+        this.freeControlCount = Resources.CONTROL_SLOTS;
+        this.inFlight = new int[Integer.highestOneBit(requests) << 1];
+        this.chainSlots = new int[postData.capacity()];
+        this.chainLengths = new int[postData.capacity()];
+        this.chainFlags = new int[postData.capacity()];
+    }
+
+    SlotMemory memory() {
+        return memory;
+    }
+
+    // ---- slots
+
+    /// How many data slots are free.
+    int freeSlots() {
+        long done = (long) COMPLETED.getAcquire(this);
+        while (retired < done) {
+            int slot = inFlight[(int) retired & inFlight.length - 1];
+            if (slot >= 0) {
+                freeSlots[freeCount++] = slot;
+            } else {
+                freeControlSlots[freeControlCount++] = ~slot;
+            }
+            retired++;
+        }
+        return freeCount;
+    }
+
+    /// Takes a free data slot; the one used last, since the caches still know it.
+    int takeSlot() {
+        return freeSlots[--freeCount];
+    }
+
+    /// Gives a slot back that was taken and not posted.
+    void returnSlot(int slot) {
+        freeSlots[freeCount++] = slot;
+    }
+
+    // ---- chains of data frames
+
+    /// The most frames in one chain.
+    int maxChain() {
+        return chainSlots.length;
+    }
+
+    /// Frames in the chain that is being made.
+    int chainLength() {
+        return chainLength;
+    }
+
+    /// Begins a chain.
+    void startChain() {
+        chainLength = 0;
+    }
+
+    /// Adds a frame whose payload is in its slot already.
+    void add(int slot, int length, int flags) {
+        chainSlots[chainLength] = slot;
+        chainLengths[chainLength] = length;
+        chainFlags[chainLength] = flags;
+        chainLength++;
+    }
+
+    /// The slot of a frame in the chain.
+    int chainSlot(int index) {
+        return chainSlots[index];
+    }
+
+    /// Posts the chain.
+    ///
+    /// @return how many frames were accepted, from the first; the others' slots are still the
+    ///   caller's
+    /// @throws PostException if one was refused: those accepted before it are posted
+    int postChain() throws VerbsException {
+        int count = chainLength;
+        if (count == 0) {
+            return 0;
+        }
+        long sequence = posted;
+        long first = ledger.stamp(chainFlags[0], chainLengths[0]);
+        for (int i = 0; i < count; i++) {
+            int slot = chainSlots[i];
+            int length = chainLengths[i];
+            memory.header(
+                    slot, i == 0 ? first : FrameDescriptor.encode(chainFlags[i], 0, 0, length));
+            int bytes = FrameDescriptor.HEADER_LENGTH + length;
+            boolean isSignaled = i == count - 1 || (i + 1) % signalInterval == 0;
+            postData.request(i)
+                    .workRequestId(sequence + i)
+                    .flags(flags(bytes, isSignaled))
+                    .scatterGather(0, memory.region(), memory.frameOffset(slot), bytes);
+        }
+        int accepted = 0;
+        long start = probe.start();
+        try {
+            accepted = postData.execute(0, count);
+        } catch (PostException e) {
+            accepted = e.acceptedCount();
+            throw e;
+        } finally {
+            probe.stop(Probe.POST_NANOS, start);
+            if (accepted == 0) {
+                ledger.unstamp(first);
+            }
+            for (int i = 0; i < accepted; i++) {
+                inFlight[(int) (sequence + i) & inFlight.length - 1] = chainSlots[i];
+            }
+            POSTED.setOpaque(this, sequence + accepted);
+            probe.posted(accepted);
+        }
+        return accepted;
+    }
+
+    // ---- control frames
+
+    /// Posts a control frame.
+    ///
+    /// @return whether it was posted; if not, there was no room
+    boolean postControl(int flags) throws VerbsException {
+        freeSlots();
+        if (freeControlCount == 0) {
+            return false;
+        }
+        int slot = freeControlSlots[freeControlCount - 1];
+        ledger.onControlSend();
+        long header = ledger.stamp(flags, 0);
+        controlMemory.header(slot, header);
+        boolean accepted = postSingle(controlMemory, slot, FrameDescriptor.HEADER_LENGTH, ~slot);
+        if (accepted) {
+            freeControlCount--;
+        } else {
+            ledger.unstamp(header);
+            ledger.onControlNotSent();
+        }
+        return accepted;
+    }
+
+    /// Posts the hello, whose record is in the slot already; it uses no credit.
+    boolean postHello(int slot, int length) throws VerbsException {
+        memory.header(slot, FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, length));
+        return postSingle(memory, slot, FrameDescriptor.HEADER_LENGTH + length, slot);
+    }
+
+    private boolean postSingle(SlotMemory from, int slot, int bytes, int entry)
+            throws VerbsException {
+        long sequence = posted;
+        postControl
+                .request(0)
+                .workRequestId(sequence)
+                .flags(flags(bytes, true))
+                .scatterGather(0, from.region(), from.frameOffset(slot), bytes);
+        long start = probe.start();
+        boolean accepted = postControl.execute(0, 1) == 1;
+        probe.stop(Probe.POST_NANOS, start);
+        if (accepted) {
+            inFlight[(int) sequence & inFlight.length - 1] = entry;
+            POSTED.setOpaque(this, sequence + 1);
+            probe.posted(1);
+        }
+        return accepted;
+    }
+
+    private int flags(int bytes, boolean isSignaled) {
+        return (isSignaled ? SendFlags.SIGNALED : SendFlags.NONE)
+                | (bytes <= maxInlineData ? SendFlags.INLINE : SendFlags.NONE);
+    }
+
+    // ---- completions
+
+    /// A send has completed, and with it all before it. Progress only; needs no lock.
+    void onCompleted(long sequence) {
+        if (sequence >= (long) COMPLETED.get(this)) {
+            COMPLETED.setRelease(this, sequence + 1);
+        }
+        onEnded(sequence);
+    }
+
+    /// A send has ended with or without success. Progress only; needs no lock.
+    void onEnded(long sequence) {
+        ended = Math.max(ended, sequence + 1);
+    }
+
+    /// Whether everything that was posted has ended. Progress only, once nobody posts any more.
+    boolean isDrained() {
+        return ended >= posted();
+    }
+
+    /// How many frames were posted since the connection was opened.
+    long posted() {
+        return (long) POSTED.getOpaque(this);
+    }
+
+    /// How many of them have completed. Needs no lock.
+    long completed() {
+        return (long) COMPLETED.getAcquire(this);
+    }
+
+    private static int[] descending(int count, int from) {
+        int[] slots = new int[count];
+        for (int i = 0; i < count; i++) {
+            slots[i] = from + count - 1 - i;
+        }
+        return slots;
+    }
+}

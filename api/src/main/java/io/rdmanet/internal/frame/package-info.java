@@ -1,0 +1,6 @@
+/// What travels: the header before every frame, and the record with which both ends introduce
+/// themselves. Pure functions over memory; no state, no input or output.
+///
+/// Reading order: [io.rdmanet.internal.frame.FrameFlags],
+/// [io.rdmanet.internal.frame.FrameDescriptor], [io.rdmanet.internal.frame.HelloDescriptor].
+package io.rdmanet.internal.frame;

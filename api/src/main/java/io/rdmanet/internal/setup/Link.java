@@ -1,0 +1,32 @@
+package io.rdmanet.internal.setup;
+
+import io.rdmanet.ConnectionDescription;
+import java.net.InetSocketAddress;
+
+/// The established connection beside its queue pair: addresses, facts, and whether the peer lives.
+///
+/// Closed after the queue pair, the queues and the memory made from the rendezvous' context. Safe
+/// for use by any thread.
+public interface Link extends AutoCloseable {
+    /// This end's address.
+    InetSocketAddress localAddress();
+
+    /// The peer's address.
+    InetSocketAddress remoteAddress();
+
+    /// What the connection runs on.
+    ConnectionDescription description();
+
+    /// Whether the peer has disconnected or died: rdma_cm's DISCONNECTED, or the end of the TCP
+    /// exchange's socket. Cheap enough to be asked a few times a second, not per message; never
+    /// blocks.
+    boolean isPeerGone();
+
+    /// Tells the peer that this end is done, so that its [#isPeerGone()] turns true. Work in flight
+    /// is flushed. May be called any number of times.
+    void disconnect();
+
+    /// Disconnects and closes the device.
+    @Override
+    void close();
+}

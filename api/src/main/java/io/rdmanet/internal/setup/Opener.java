@@ -1,0 +1,15 @@
+package io.rdmanet.internal.setup;
+
+import java.io.IOException;
+
+/// Makes a connection of a rendezvous: queues, receives, establishment, HELLO.
+///
+/// @param <C> the connection
+@FunctionalInterface
+public interface Opener<C> {
+    /// Opens. If it throws, everything that it made is closed again, and the caller closes the
+    /// rendezvous.
+    ///
+    /// @param timeoutNanos after which it gives up
+    C open(Rendezvous rendezvous, long timeoutNanos) throws IOException;
+}

@@ -1,0 +1,2 @@
+/// A connection's messages as a stream of bytes.
+package io.rdmanet.internal.stream;

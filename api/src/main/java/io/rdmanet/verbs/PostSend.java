@@ -1,0 +1,74 @@
+package io.rdmanet.verbs;
+
+/// Prepared sends: an array of requests of one shape that stays as it is between executions.
+///
+/// [#request(int)] moves the cursor to one request; the setters after it change that request in
+/// place and return this object. A request starts with identifier 0, no flags, empty elements.
+/// [#execute(int, int)] posts a run of requests as one chain. Belongs to one thread at a time; the
+/// caller closes it, before or after its queue pair.
+///
+/// ```
+/// PostSend send = queuePair.preparePostSend(SendShape.of(SendOpcode.SEND), 16);
+/// send.request(0).workRequestId(7).flags(SendFlags.SIGNALED).scatterGather(0, region, 0, 64);
+/// int accepted = send.execute(0, 1);
+/// ```
+public interface PostSend extends AutoCloseable {
+    /// What was frozen at preparation.
+    SendShape shape();
+
+    /// How many requests it holds.
+    int capacity();
+
+    /// Moves the cursor.
+    ///
+    /// @param index 0 to capacity - 1
+    PostSend request(int index);
+
+    /// The identifier that the completion will carry.
+    PostSend workRequestId(long workRequestId);
+
+    /// Or-ed [SendFlags].
+    PostSend flags(int flags);
+
+    /// Sets one scatter/gather element. Data goes out in the order of the elements. Elements of
+    /// length 0 count as absent.
+    ///
+    /// @param element 0 to [SendShape#maxScatterGather()] - 1
+    /// @param region where the data is (or goes to, for RDMA READ and atomics)
+    /// @param offset from the region's start, in bytes
+    /// @param length in bytes; offset and length must lie inside the region
+    PostSend scatterGather(int element, MemoryRegion region, long offset, int length);
+
+    /// The peer's memory, for one-sided operations.
+    ///
+    /// @param address [MemoryRegion#address()] of the peer's region, plus an offset; a multiple of
+    ///   8 for atomics
+    /// @param key [MemoryRegion#remoteKey()] of the peer's region
+    PostSend remote(long address, int key);
+
+    /// The immediate data, for opcodes that have it.
+    PostSend immediate(int immediate);
+
+    /// The operands of ATOMIC_COMPARE_AND_SWAP: if the remote 64-bit number equals `compare` it
+    /// becomes `swap`; its former value goes to element 0.
+    PostSend compareAndSwap(long compare, long swap);
+
+    /// The operand of ATOMIC_FETCH_AND_ADD: the remote 64-bit number grows by `addend`; its former
+    /// value goes to element 0.
+    PostSend fetchAndAdd(long addend);
+
+    /// Posts the requests `first` to `first + count - 1` as one chain.
+    ///
+    /// @param count 1 to capacity - first
+    /// @return how many were accepted, in order from `first`. Fewer than `count` means that the
+    ///   send queue is full: the rest was not posted and nothing is wrong; poll completions and
+    ///   execute the rest. Room comes back when a signaled completion (or a failed one) is polled:
+    ///   it frees its own request and all before it.
+    /// @throws IllegalStateException unless the state allows sends; nothing was posted then
+    /// @throws PostException if a request was refused; those before it were posted
+    int execute(int first, int count) throws VerbsException;
+
+    /// Frees what preparation allocated. Posted work goes on.
+    @Override
+    void close();
+}

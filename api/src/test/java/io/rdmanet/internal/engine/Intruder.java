@@ -1,0 +1,112 @@
+package io.rdmanet.internal.engine;
+
+import io.rdmanet.internal.frame.FrameDescriptor;
+import io.rdmanet.internal.frame.FrameFlags;
+import io.rdmanet.internal.frame.HelloDescriptor;
+import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
+import io.rdmanet.verbs.AccessFlag;
+import io.rdmanet.verbs.CompletionQueue;
+import io.rdmanet.verbs.MemoryRegion;
+import io.rdmanet.verbs.PollCompletions;
+import io.rdmanet.verbs.PostReceive;
+import io.rdmanet.verbs.PostSend;
+import io.rdmanet.verbs.ProtectionDomain;
+import io.rdmanet.verbs.QueuePair;
+import io.rdmanet.verbs.QueuePairCapacity;
+import io.rdmanet.verbs.QueuePairInitialAttributes;
+import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.SendOpcode;
+import io.rdmanet.verbs.SendShape;
+import io.rdmanet.verbs.VerbsException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/// A peer that sends whatever a test likes, frame by frame.
+final class Intruder implements AutoCloseable {
+    private static final int FRAMES = 64;
+    private static final int STRIDE = 8192;
+
+    private final FakeRendezvous rendezvous;
+    private final ProtectionDomain domain;
+    private final CompletionQueue completionQueue;
+    private final QueuePair queuePair;
+    private final MemoryRegion memory;
+    private final MemoryRegion out;
+    private final PostSend post;
+    private final PollCompletions poll;
+
+    Intruder(FakeRendezvous rendezvous) throws IOException {
+        this.rendezvous = rendezvous;
+        domain = rendezvous.context().allocateProtectionDomain();
+        memory = domain.allocate(FRAMES * STRIDE, Set.of(AccessFlag.LOCAL_WRITE));
+        out = domain.allocate(STRIDE, Set.of());
+        completionQueue = rendezvous.context().createCompletionQueue(FRAMES * 2, null);
+        queuePair =
+                rendezvous.createQueuePair(
+                        domain,
+                        QueuePairInitialAttributes.reliable(
+                                completionQueue,
+                                completionQueue,
+                                QueuePairCapacity.of(FRAMES, FRAMES)));
+        PostReceive receives = queuePair.preparePostReceive(1, FRAMES);
+        for (int i = 0; i < FRAMES; i++) {
+            receives.request(i)
+                    .workRequestId(i)
+                    .scatterGather(0, memory, (long) i * STRIDE, STRIDE);
+        }
+        receives.execute(0, FRAMES);
+        post = queuePair.preparePostSend(SendShape.of(SendOpcode.SEND), 1);
+        poll = completionQueue.preparePoll(1);
+    }
+
+    void connect() throws IOException {
+        rendezvous.establish(0, 1);
+    }
+
+    void hello(MessageHello hello) throws VerbsException {
+        HelloDescriptor.write(out.segment(), 8, hello);
+        frame(FrameFlags.HELLO, 0, 0, HelloDescriptor.LENGTH, HelloDescriptor.FRAME_LENGTH);
+    }
+
+    /// What may be changed before [#frame] sends it.
+    MemorySegment payload() {
+        return out.segment().asSlice(8);
+    }
+
+    /// Sends a frame whose header says one thing and whose length may be another.
+    void frame(int flags, int acks, int credits, int claimed, int bytes) throws VerbsException {
+        FrameDescriptor.write(
+                out.segment(), 0, FrameDescriptor.encode(flags, acks, credits, claimed));
+        send(bytes);
+    }
+
+    void send(int bytes) throws VerbsException {
+        post.request(0).flags(SendFlags.SIGNALED).workRequestId(-1).scatterGather(0, out, 0, bytes);
+        post.execute(0, 1);
+    }
+
+    /// Waits for the next frame that arrives.
+    ///
+    /// @return its header
+    long awaitFrame() throws VerbsException {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < 5_000_000_000L) {
+            if (poll.execute() == 1 && poll.workRequestId(0) >= 0 && poll.succeeded(0)) {
+                return FrameDescriptor.read(memory.segment(), poll.workRequestId(0) * STRIDE);
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("no frame arrived");
+    }
+
+    @Override
+    public void close() {
+        queuePair.close();
+        completionQueue.close();
+        out.close();
+        memory.close();
+        domain.close();
+        rendezvous.close();
+    }
+}

@@ -1,0 +1,238 @@
+package io.rdmanet.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rdmanet.Conn;
+import io.rdmanet.ConnOptions;
+import io.rdmanet.PeerGoneException;
+import io.rdmanet.PollMode;
+import io.rdmanet.verbs.Capability;
+import io.rdmanet.verbs.UnsupportedCapabilityException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the contracts cannot provoke on a healthy device: refused posts, full queues, half-way
+/// failures, sudden deaths.
+@Timeout(60)
+class MessageConnectionTest {
+    private static final ConnOptions OPTIONS =
+            ConnOptions.defaults().withSlotBytes(256).withDepth(4).withRnrRetryCount(0);
+
+    private FakeRendezvous[] ends =
+            FakeRendezvous.pair(new FakeProvider(EnumSet.allOf(Capability.class)));
+    private final List<Conn> conns = new ArrayList<>();
+
+    @AfterEach
+    void leaveNothingBehind() {
+        conns.forEach(Conn::close);
+        for (FakeRendezvous end : ends) {
+            assertThat(end.context.open.get()).as("objects left open").isZero();
+            FakeQueuePair pair = end.queuePair;
+            if (pair != null) {
+                assertThat(pair.emptyReceives).as("frames that met an empty queue").isZero();
+                assertThat(pair.fullSends).as("sends that met a full queue").isZero();
+                assertThat(((FakeCompletionQueue) pair.sendCompletionQueue()).hasOverrun())
+                        .as("completion queue overrun")
+                        .isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,2", "3,3", "128,128", "1,128", "128,1", "5,3"})
+    void neverMeetsAFullOrEmptyQueue(int left, int right) throws Exception {
+        open(OPTIONS.withDepth(left), OPTIONS.withDepth(right));
+        exchange(2000);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PollMode.class)
+    void worksInEachModeWithoutInlineData(PollMode mode) throws Exception {
+        ends =
+                FakeRendezvous.pair(
+                        new FakeProvider(EnumSet.complementOf(EnumSet.of(Capability.INLINE_DATA))));
+        open(OPTIONS.withPollMode(mode), OPTIONS.withPollMode(mode));
+        assertThat(ends[0].pair().capacity.maxInlineData()).isZero();
+        exchange(500);
+    }
+
+    @Test
+    void napsInAdaptiveModeWithoutACompletionChannelAndRefusesEventMode() throws Exception {
+        EnumSet<Capability> capabilities =
+                EnumSet.complementOf(EnumSet.of(Capability.COMPLETION_CHANNEL));
+        FakeRendezvous[] refused = FakeRendezvous.pair(new FakeProvider(capabilities));
+        assertThatThrownBy(() ->
+                        MessageConnection.open(refused[0], OPTIONS.withPollMode(PollMode.EVENT), 1))
+                .isInstanceOf(UnsupportedCapabilityException.class)
+                .hasMessageContaining("event mode");
+        assertThat(refused[0].isClosed).isTrue();
+
+        ends = FakeRendezvous.pair(new FakeProvider(capabilities));
+        open(OPTIONS.withPollMode(PollMode.ADAPTIVE), OPTIONS.withPollMode(PollMode.ADAPTIVE));
+        exchange(200);
+    }
+
+    @Test
+    void releasesEverythingAtWhateverStepOpeningFails() {
+        for (int step = 0; step < 7; step++) {
+            FakeRendezvous end =
+                    FakeRendezvous.pair(new FakeProvider(EnumSet.allOf(Capability.class)))[0];
+            end.context.failsAfter = step;
+
+            assertThatThrownBy(() -> MessageConnection.open(end, OPTIONS, 1_000_000))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("told to fail");
+
+            assertThat(end.context.open.get()).as("left open after step " + step).isZero();
+            assertThat(end.isClosed).isTrue();
+        }
+    }
+
+    @Test
+    void triesAgainWhatTheDeviceHadNoRoomFor() throws Exception {
+        open(OPTIONS.withDepth(64), OPTIONS.withDepth(64));
+        Random random = new Random(20261129);
+        FutureTask<Void> receiving = start(() -> receive(conns.get(1), 640));
+        for (int i = 0; i < 640; ) {
+            List<byte[]> batch = new ArrayList<>();
+            for (int j = 0; j < 32; j++, i++) {
+                batch.add(message(i));
+            }
+            ends[0].pair().acceptsNext = random.nextInt(8);
+            conns.get(0).sendBatch(batch);
+        }
+        receiving.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void failsOnBothEndsWhenAPostIsRefused() throws Exception {
+        open(OPTIONS, OPTIONS);
+        conns.get(0).sendMsg(message(0));
+        ends[0].pair().sendsBeforeFailure = 1;
+
+        assertThatThrownBy(() -> conns.get(0).sendBatch(List.of(message(1), message(2))))
+                .hasMessageContaining("ENOMEM");
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(3))).hasMessageContaining("ENOMEM");
+
+        assertThat(conns.get(1).recvMsg()).isEqualTo(message(0));
+        assertThat(conns.get(1).recvMsg()).isEqualTo(message(1));
+        assertThatThrownBy(() -> conns.get(1).recvMsg()).isInstanceOf(PeerGoneException.class);
+    }
+
+    @Test
+    void failsWhenAReceiveCannotBePostedAgain() throws Exception {
+        open(OPTIONS, OPTIONS);
+        ends[1].pair().receivesBeforeFailure = 0;
+        conns.get(0).sendMsg(message(1));
+
+        assertThat(conns.get(1).recvMsg()).isEqualTo(message(1));
+        assertThatThrownBy(() -> conns.get(1).recvMsg()).hasMessageContaining("ENOMEM");
+    }
+
+    @ParameterizedTest
+    @EnumSource(PollMode.class)
+    void noticesASuddenDeathWhileReceiving(PollMode mode) throws Exception {
+        open(OPTIONS.withPollMode(mode), OPTIONS.withPollMode(mode));
+        conns.get(0).sendMsg(message(0));
+        FutureTask<Void> receiving = start(() -> receive(conns.get(1), 2));
+
+        ends[0].die();
+
+        assertThatThrownBy(() -> receiving.get(2, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(PeerGoneException.class);
+        assertThatThrownBy(() -> conns.get(1).sendMsg(message(1)))
+                .isInstanceOf(PeerGoneException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PollMode.class)
+    void noticesASuddenDeathWhileWaitingForCredits(PollMode mode) throws Exception {
+        open(OPTIONS.withPollMode(mode), OPTIONS.withPollMode(mode));
+        FutureTask<Void> sending =
+                start(() -> {
+                    while (true) {
+                        conns.get(1).sendMsg(message(1));
+                    }
+                });
+        Thread.sleep(50);
+
+        ends[0].die();
+
+        assertThatThrownBy(() -> sending.get(2, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(PeerGoneException.class);
+        assertThatThrownBy(() -> conns.get(1).recvMsg()).isInstanceOf(PeerGoneException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void closesInTimeAfterThePeerDied(int depth) throws Exception {
+        open(OPTIONS.withDepth(depth), OPTIONS.withDepth(depth));
+        conns.get(1).sendMsg(message(1));
+        ends[0].die();
+
+        long start = System.nanoTime();
+        conns.get(1).close();
+
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(4));
+    }
+
+    private void open(ConnOptions left, ConnOptions right) throws Exception {
+        FutureTask<Conn> other = start(() -> open(ends[1], right));
+        conns.add(open(ends[0], left));
+        conns.add(other.get(10, TimeUnit.SECONDS));
+    }
+
+    private static Conn open(FakeRendezvous end, ConnOptions options) throws IOException {
+        return MessageConnection.open(end, options, TimeUnit.SECONDS.toNanos(10));
+    }
+
+    /// Four threads: both ends send and receive at once.
+    private void exchange(int count) throws Exception {
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        for (Conn conn : conns) {
+            tasks.add(
+                    start(() -> {
+                        for (int i = 0; i < count; i++) {
+                            conn.sendMsg(message(i));
+                        }
+                        return null;
+                    }));
+            tasks.add(start(() -> receive(conn, count)));
+        }
+        for (FutureTask<Void> task : tasks) {
+            task.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Void receive(Conn conn, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            assertThat(conn.recvMsg()).isEqualTo(message(i));
+        }
+        return null;
+    }
+
+    private static byte[] message(int number) {
+        byte[] bytes = new byte[number * 31 % 700];
+        new Random(number).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static <T> FutureTask<T> start(java.util.concurrent.Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofPlatform().daemon().start(task);
+        return task;
+    }
+}

@@ -1,0 +1,161 @@
+package io.rdmanet.internal.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
+import io.rdmanet.internal.frame.HelloDescriptor.RawHello;
+import io.rdmanet.internal.setup.Role;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HelloDescriptorTest {
+    private static final MessageHello MESSAGE = new MessageHello(5, 65536, 128, 64 << 20, 5);
+    private static final RawHello RAW =
+            new RawHello(1, 0x1234_5678_9abc_def0L, 77, 1L << 33, 256, 1 << 20, 3, 7);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final MemorySegment frame =
+            MemorySegment.ofArray(new byte[HelloDescriptor.FRAME_LENGTH]);
+
+    @Test
+    void returnsWhatAMessageEndWrote() {
+        write(MESSAGE);
+
+        assertThat(fault(Role.MESSAGE)).isEmpty();
+        assertThat(HelloDescriptor.readMessage(frame, 8)).isEqualTo(MESSAGE);
+    }
+
+    @Test
+    void returnsWhatARawEndWrote() {
+        write(RAW);
+
+        assertThat(fault(Role.RAW)).isEmpty();
+        assertThat(HelloDescriptor.readRaw(frame, 8)).isEqualTo(RAW);
+    }
+
+    @Test
+    void beginsWithAMagicThatCanBeRead() {
+        write(MESSAGE);
+
+        assertThat(
+                        new String(
+                                frame.toArray(ValueLayout.JAVA_BYTE),
+                                8,
+                                7,
+                                java.nio.charset.StandardCharsets.US_ASCII))
+                .isEqualTo("RDMANET");
+    }
+
+    @Test
+    void namesBothVersionsOfEndsThatDiffer() {
+        write(MESSAGE);
+        frame.set(SHORT, 8 + 8, (short) 9);
+
+        assertThat(fault(Role.MESSAGE)).contains("version 9").contains("version 1");
+    }
+
+    @Test
+    void namesBothRolesOfEndsThatDiffer() {
+        write(RAW);
+        assertThat(fault(Role.MESSAGE))
+                .contains("a raw connection")
+                .contains("a message connection");
+
+        write(MESSAGE);
+        assertThat(fault(Role.RAW)).contains("a raw connection").contains("a message connection");
+    }
+
+    @Test
+    void recognisesStrangers() {
+        write(MESSAGE);
+        frame.set(ValueLayout.JAVA_BYTE, 8, (byte) 'X');
+
+        assertThat(fault(Role.MESSAGE)).contains("no rdmanet");
+        assertThat(HelloDescriptor.fault(frame, 0, 12, Role.MESSAGE)).contains("12 bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "16,0,slot bytes",
+        "16,-1,slot bytes",
+        "16,63,slot bytes",
+        "20,0,depth",
+        "20,16385,depth",
+        "24,0,max message",
+        "24,-5,max message",
+        "28,0,control window"
+    })
+    void refusesValuesOutsideTheirRange(int offset, int value, String name) {
+        write(MESSAGE);
+        frame.set(INT, 8 + offset, value);
+
+        assertThat(fault(Role.MESSAGE)).contains(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "28,0,transmit depth",
+        "40,0,max message",
+        "44,0,buffer count",
+        "44,257,buffer count",
+        "32,-1,region"
+    })
+    void refusesRawValuesOutsideTheirRange(int offset, int value, String name) {
+        write(RAW);
+        frame.set(INT, 8 + offset, value);
+
+        assertThat(fault(Role.RAW)).contains(name);
+    }
+
+    @Test
+    void ignoresFeaturesItDoesNotKnow() {
+        write(MESSAGE);
+        frame.set(INT, 8 + 12, -1);
+
+        assertThat(fault(Role.MESSAGE)).isEmpty();
+    }
+
+    @Test
+    void neverThrowsWhateverArrives() {
+        long seed = 20261129;
+        System.out.println("HelloDescriptorTest seed " + seed);
+        Random random = new Random(seed);
+        for (int i = 0; i < 100_000; i++) {
+            write(MESSAGE);
+            int changes = 1 + random.nextInt(8);
+            for (int change = 0; change < changes; change++) {
+                frame.set(
+                        ValueLayout.JAVA_BYTE,
+                        random.nextInt(HelloDescriptor.FRAME_LENGTH),
+                        (byte) random.nextInt());
+            }
+            if (fault(Role.MESSAGE).isEmpty()) {
+                MessageHello hello = HelloDescriptor.readMessage(frame, 8);
+                assertThat(hello.depth()).isBetween(1, 16384);
+                assertThat(hello.controlWindow()).isBetween(4, 255);
+            }
+        }
+    }
+
+    private void write(MessageHello hello) {
+        FrameDescriptor.write(frame, 0, FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, 64));
+        HelloDescriptor.write(frame, 8, hello);
+    }
+
+    private void write(RawHello hello) {
+        FrameDescriptor.write(frame, 0, FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, 64));
+        HelloDescriptor.write(frame, 8, hello);
+    }
+
+    private String fault(Role own) {
+        return HelloDescriptor.fault(frame, 0, HelloDescriptor.FRAME_LENGTH, own);
+    }
+}
