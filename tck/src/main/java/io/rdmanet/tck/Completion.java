@@ -1,0 +1,35 @@
+package io.rdmanet.tck;
+
+import io.rdmanet.verbs.CompletionOpcode;
+import io.rdmanet.verbs.CompletionStatus;
+import io.rdmanet.verbs.PollCompletions;
+import org.jspecify.annotations.Nullable;
+
+/// A copy of one completion, since those of a poll live until the next.
+///
+/// @param id the work request's identifier
+/// @param opcode null if it failed, since it is not defined then
+/// @param byteLength -1 if it failed
+/// @param immediate null if there was none
+record Completion(
+        long id,
+        CompletionStatus status,
+        @Nullable CompletionOpcode opcode,
+        int byteLength,
+        @Nullable Integer immediate,
+        int queuePairNumber) {
+    static Completion copyOf(PollCompletions poll, int index) {
+        boolean succeeded = poll.succeeded(index);
+        return new Completion(
+                poll.workRequestId(index),
+                poll.status(index),
+                succeeded ? poll.opcode(index) : null,
+                succeeded ? poll.byteLength(index) : -1,
+                succeeded && poll.hasImmediate(index) ? poll.immediate(index) : null,
+                poll.queuePairNumber(index));
+    }
+
+    boolean succeeded() {
+        return status == CompletionStatus.SUCCESS;
+    }
+}

@@ -1,0 +1,86 @@
+package io.rdmanet.tck;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// Another Java process with this one's modules and classes, to be killed without a warning.
+final class PeerProcess implements AutoCloseable {
+    private final Process process;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final List<String> seen = new ArrayList<>();
+
+    private PeerProcess(Process process) {
+        this.process = process;
+        Thread.ofVirtual().start(this::readLines);
+    }
+
+    /// Starts a class's main method.
+    static PeerProcess start(Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("--enable-native-access=ALL-UNNAMED");
+        String modulePath = System.getProperty("jdk.module.path");
+        if (modulePath != null) {
+            command.addAll(List.of("--module-path", modulePath));
+            command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
+        }
+        command.addAll(List.of("-cp", classPath(), main.getName()));
+        command.addAll(List.of(arguments));
+        return new PeerProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /// Surefire hides the real path behind a jar that only has a manifest, and tells it here.
+    private static String classPath() {
+        String real = System.getProperty("surefire.test.class.path");
+        return real != null ? real : System.getProperty("java.class.path", "");
+    }
+
+    private void readLines() {
+        try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = reader.readLine();
+            while (line != null) {
+                lines.add(line);
+                line = reader.readLine();
+            }
+        } catch (IOException killed) {
+            // Then there are no more lines.
+        }
+    }
+
+    /// Waits until the process prints a line that begins so.
+    ///
+    /// @return the rest of that line
+    String awaitLine(String beginning, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            String line = lines.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                throw new AssertionError("the peer did not print " + beginning + ", but " + seen);
+            }
+            if (line.startsWith(beginning)) {
+                return line.substring(beginning.length());
+            }
+            seen.add(line);
+        }
+    }
+
+    /// Kills it as `kill -9` does.
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

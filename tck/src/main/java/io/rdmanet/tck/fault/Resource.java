@@ -1,0 +1,16 @@
+package io.rdmanet.tck.fault;
+
+/// What is opened and closed through a provider.
+public enum Resource {
+    CONNECTION_MANAGER,
+    CONNECTION_LISTENER,
+    CONNECTION_IDENTIFIER,
+    CONTEXT,
+    PROTECTION_DOMAIN,
+    MEMORY_REGION,
+    COMPLETION_CHANNEL,
+    COMPLETION_QUEUE,
+    QUEUE_PAIR,
+    POST_SEND,
+    POST_RECEIVE
+}
