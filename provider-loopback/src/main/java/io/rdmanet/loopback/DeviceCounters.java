@@ -1,0 +1,36 @@
+package io.rdmanet.loopback;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/// What the device counts, under the names that Soft-RoCE has for it. Only faults are counted, so
+/// that counting costs the data path nothing.
+final class DeviceCounters {
+    private final LongAdder receiverNotReady = new LongAdder();
+    private final LongAdder receiverNotReadyExceeded = new LongAdder();
+    private final LongAdder retryExceeded = new LongAdder();
+
+    /// A send met no posted receive.
+    void onReceiverNotReady() {
+        receiverNotReady.increment();
+    }
+
+    /// A send gave up for want of a posted receive.
+    void onReceiverNotReadyExceeded() {
+        receiverNotReadyExceeded.increment();
+    }
+
+    /// A send gave up for want of an answer.
+    void onRetryExceeded() {
+        retryExceeded.increment();
+    }
+
+    Map<String, Long> snapshot() {
+        Map<String, Long> counts = new TreeMap<>();
+        counts.put("rcvd_rnr_err", receiverNotReady.sum());
+        counts.put("retry_rnr_exceeded_err", receiverNotReadyExceeded.sum());
+        counts.put("retry_exceeded_err", retryExceeded.sum());
+        return counts;
+    }
+}

@@ -1,0 +1,180 @@
+package io.rdmanet.loopback;
+
+import io.rdmanet.verbs.AccessFlag;
+import io.rdmanet.verbs.MemoryRegion;
+import io.rdmanet.verbs.PostSend;
+import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.SendOpcode;
+import io.rdmanet.verbs.SendShape;
+import io.rdmanet.verbs.VerbsException;
+import java.util.Objects;
+
+/// Prepared sends in columns, one value per request (or per element of a request).
+final class LoopbackPostSend implements PostSend {
+    private static final long ATOMIC_BYTES = 8;
+
+    private final LoopbackQueuePair queuePair;
+    private final SendShape shape;
+    private final int capacity;
+    private final boolean needsLocalWrite;
+
+    final int maxElements;
+    final long[] workRequestIds;
+    final int[] flags;
+    final LoopbackMemoryRegion[] regions;
+    final long[] offsets;
+    final int[] lengths;
+    final long[] remoteAddresses;
+    final int[] remoteKeys;
+    final int[] immediates;
+    final long[] firstOperands;
+    final long[] secondOperands;
+
+    private int cursor;
+    private boolean isOpen = true;
+
+    LoopbackPostSend(LoopbackQueuePair queuePair, SendShape shape, int capacity) {
+        this.queuePair = queuePair;
+        this.shape = shape;
+        this.capacity = capacity;
+        needsLocalWrite = shape.opcode() == SendOpcode.RDMA_READ || shape.opcode().isAtomic();
+        maxElements = shape.maxScatterGather();
+        workRequestIds = new long[capacity];
+        flags = new int[capacity];
+        regions = new LoopbackMemoryRegion[capacity * maxElements];
+        offsets = new long[capacity * maxElements];
+        lengths = new int[capacity * maxElements];
+        remoteAddresses = new long[capacity];
+        remoteKeys = new int[capacity];
+        immediates = new int[capacity];
+        firstOperands = new long[capacity];
+        secondOperands = new long[capacity];
+    }
+
+    @Override
+    public SendShape shape() {
+        return shape;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public PostSend request(int index) {
+        cursor = Objects.checkIndex(index, capacity);
+        return this;
+    }
+
+    @Override
+    public PostSend workRequestId(long workRequestId) {
+        workRequestIds[cursor] = workRequestId;
+        return this;
+    }
+
+    @Override
+    public PostSend flags(int newFlags) {
+        if ((newFlags & ~SendFlags.ALL) != 0) {
+            throw new IllegalArgumentException(
+                    "unknown send flags: 0x" + Integer.toHexString(newFlags));
+        }
+        if ((newFlags & SendFlags.INLINE) != 0 && needsLocalWrite) {
+            throw new IllegalArgumentException(shape.opcode() + " cannot be inline");
+        }
+        flags[cursor] = newFlags;
+        return this;
+    }
+
+    @Override
+    public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
+        Objects.checkIndex(element, maxElements);
+        LoopbackMemoryRegion own = queuePair.checkElement(region, offset, length);
+        if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
+            throw new IllegalArgumentException(
+                    shape.opcode() + " writes to " + own + ", which has no LOCAL_WRITE");
+        }
+        if (shape.opcode().isAtomic() && length != ATOMIC_BYTES) {
+            throw new IllegalArgumentException(
+                    shape.opcode() + " has 8 bytes of result, not " + length);
+        }
+        int index = cursor * maxElements + element;
+        regions[index] = own;
+        offsets[index] = offset;
+        lengths[index] = length;
+        return this;
+    }
+
+    @Override
+    public PostSend remote(long address, int key) {
+        if (shape.opcode().isAtomic() && (address & ATOMIC_BYTES - 1) != 0) {
+            throw new IllegalArgumentException(
+                    shape.opcode()
+                            + " needs an address that is a multiple of 8, not 0x"
+                            + Long.toHexString(address));
+        }
+        remoteAddresses[cursor] = address;
+        remoteKeys[cursor] = key;
+        return this;
+    }
+
+    @Override
+    public PostSend immediate(int immediate) {
+        immediates[cursor] = immediate;
+        return this;
+    }
+
+    @Override
+    public PostSend compareAndSwap(long compare, long swap) {
+        firstOperands[cursor] = compare;
+        secondOperands[cursor] = swap;
+        return this;
+    }
+
+    @Override
+    public PostSend fetchAndAdd(long addend) {
+        firstOperands[cursor] = addend;
+        return this;
+    }
+
+    @Override
+    public int execute(int first, int count) throws VerbsException {
+        if (!isOpen) {
+            throw new IllegalStateException("post_send: the prepared call is closed");
+        }
+        Objects.checkFromIndexSize(first, count, capacity);
+        if (count == 0) {
+            throw new IllegalArgumentException("post_send: a chain has 1 request or more, not 0");
+        }
+        return queuePair.postSends(this, first, count);
+    }
+
+    /// Throws if a request's elements together are more than a message, or its inline data, can
+    /// have.
+    void requireFits(int index, int maxInlineData) {
+        boolean isInline = (flags[index] & SendFlags.INLINE) != 0;
+        if (!isInline && maxElements <= 1) {
+            return;
+        }
+        long total = 0;
+        for (int i = 0; i < maxElements; i++) {
+            total += lengths[index * maxElements + i];
+        }
+        long limit = isInline ? maxInlineData : Integer.MAX_VALUE;
+        if (total > limit) {
+            throw new IllegalArgumentException(
+                    "request "
+                            + index
+                            + " has "
+                            + total
+                            + (isInline ? " bytes of inline data" : " bytes")
+                            + "; the most is "
+                            + limit);
+        }
+    }
+
+    @Override
+    public void close() {
+        isOpen = false;
+    }
+}

@@ -1,0 +1,224 @@
+package io.rdmanet.loopback;
+
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.ACCESS_FAULT;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.ACCESS_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_ANY;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.CAPACITY_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.DOMAIN_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.FAULT_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.HAS_CHANNEL_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.LINE;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.MAGIC;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.MAGIC_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.MIN_RNR_TIMER_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.NOT_ARMED;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_ID_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_NUMBER_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.RINGS_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.STATE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.STRIDE_OFFSET;
+
+import io.rdmanet.loopback.link.PeerLink;
+import io.rdmanet.loopback.memory.PeerFiles;
+import io.rdmanet.loopback.memory.PeerRegions;
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
+import io.rdmanet.loopback.ring.Words;
+import io.rdmanet.verbs.GlobalIdentifier;
+import io.rdmanet.verbs.QueuePairState;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/// The queue pair at the other end, as seen through its shared memory.
+///
+/// Belongs to the holder of the execution right, except for the questions at the end.
+final class RemoteQueuePair {
+    private final int number;
+    private final PeerLink link;
+    private final MemorySegment memory;
+    private final PeerRegions regions;
+    private final long base;
+    private final long completions;
+    private final int stride;
+    private final int mask;
+    private final boolean hasChannel;
+
+    private long nextReceive;
+    private boolean hasUnannounced;
+    private boolean hasUrgent;
+
+    /// Maps the peer's memory.
+    ///
+    /// @throws IOException if the peer is not there
+    static RemoteQueuePair attach(PeerLink link, GlobalIdentifier gid, int number)
+            throws IOException {
+        PeerFiles files = new PeerFiles(gid);
+        MemorySegment memory = files.map(QueuePairDescriptor.fileName(number), Arena.ofAuto());
+        if (memory.byteSize() < RINGS_OFFSET
+                || Words.longAcquire(memory.address() + MAGIC_OFFSET) != MAGIC) {
+            throw new IOException("the peer's loopback device has another version");
+        }
+        requireConsistent(memory);
+        return new RemoteQueuePair(number, link, memory, new PeerRegions(files));
+    }
+
+    /// Everything else about the rings follows from these two, so the rings are inside the memory.
+    private static void requireConsistent(MemorySegment memory) throws IOException {
+        int capacity = Words.intAt(memory.address() + CAPACITY_OFFSET);
+        int stride = Words.intAt(memory.address() + STRIDE_OFFSET);
+        if (Integer.bitCount(capacity) != 1
+                || capacity < 0
+                || stride < LINE
+                || stride % LINE != 0
+                || memory.byteSize() != QueuePairDescriptor.bytes(capacity, stride)) {
+            throw new IOException(
+                    "the peer's queue pair has "
+                            + memory.byteSize()
+                            + " bytes for "
+                            + capacity
+                            + " entries of "
+                            + stride);
+        }
+    }
+
+    RemoteQueuePair(int number, PeerLink link, MemorySegment memory, PeerRegions regions) {
+        this.number = number;
+        this.link = link;
+        this.memory = memory;
+        this.regions = regions;
+        base = memory.address();
+        int capacity = Words.intAt(base + CAPACITY_OFFSET);
+        stride = Words.intAt(base + STRIDE_OFFSET);
+        mask = capacity - 1;
+        completions = base + QueuePairDescriptor.completionsOffset(capacity, stride);
+        hasChannel = Words.intAt(base + HAS_CHANNEL_OFFSET) != 0;
+    }
+
+    /// Whether it is ready for what the given queue pair sends.
+    boolean accepts(int senderNumber, long senderId) {
+        return isConnectedTo(senderNumber, senderId) && link.isAlive();
+    }
+
+    /// Whether its owner has connected it to the given queue pair, and it has not failed since.
+    boolean isConnectedTo(int senderNumber, long senderId) {
+        int state = Words.intVolatile(base + STATE_OFFSET);
+        return state >= QueuePairState.READY_TO_RECEIVE.code()
+                && state < QueuePairState.ERROR.code()
+                && Words.intAt(base + PEER_NUMBER_OFFSET) == senderNumber
+                && Words.longAt(base + PEER_ID_OFFSET) == senderId;
+    }
+
+    /// The entry of the next posted receive, or 0 if none is posted.
+    long nextReceive() {
+        long entry = base + RINGS_OFFSET + (nextReceive & mask) * stride;
+        return Words.longAcquire(entry + SEQUENCE_OFFSET) == nextReceive + 1 ? entry : 0;
+    }
+
+    /// The most elements a receive can have.
+    int maxReceiveElements() {
+        return (stride - QueuePairDescriptor.ELEMENTS_OFFSET) / QueuePairDescriptor.ELEMENT_BYTES;
+    }
+
+    /// The position of the next posted receive.
+    long nextReceivePosition() {
+        return nextReceive;
+    }
+
+    /// Uses the next receive up and shows the owner how it ended.
+    void completeReceive(int outcome, int byteLength, int immediate, boolean isUrgent) {
+        long entry = completions + (nextReceive & mask) * LINE;
+        Words.setInt(entry + COMPLETION_LENGTH_OFFSET, byteLength);
+        Words.setInt(entry + COMPLETION_OUTCOME_OFFSET, outcome);
+        Words.setInt(entry + COMPLETION_IMMEDIATE_OFFSET, immediate);
+        nextReceive++;
+        Words.setLongRelease(entry + SEQUENCE_OFFSET, nextReceive);
+        hasUnannounced = true;
+        hasUrgent |= isUrgent;
+    }
+
+    /// Wakes the owner if it sleeps and something was completed since the last call.
+    void announce() {
+        if (hasUnannounced) {
+            if (hasChannel && disarm(hasUrgent)) {
+                link.wake(number);
+            }
+            hasUnannounced = false;
+            hasUrgent = false;
+        }
+    }
+
+    /// Takes the owner's wish to be woken, after completions were written.
+    ///
+    /// @return whether it is to be woken now
+    boolean disarm(boolean isUrgent) {
+        VarHandle.fullFence();
+        int armed = Words.intAcquire(base + ARMED_OFFSET);
+        return (armed == ARMED_ANY || (armed != NOT_ARMED && isUrgent))
+                && Words.compareAndSetInt(base + ARMED_OFFSET, armed, NOT_ARMED);
+    }
+
+    /// Puts the peer into the error state, as a request does that breaks its rules.
+    ///
+    /// @param isAccessFault whether its owner gets an event for that
+    void fail(boolean isAccessFault) {
+        if (isAccessFault) {
+            Words.setInt(base + FAULT_OFFSET, ACCESS_FAULT);
+        }
+        int state = Words.intAcquire(base + STATE_OFFSET);
+        while (state >= QueuePairState.READY_TO_RECEIVE.code()
+                && state < QueuePairState.ERROR.code()
+                && !Words.compareAndSetInt(
+                        base + STATE_OFFSET, state, QueuePairState.ERROR.code())) {
+            state = Words.intAcquire(base + STATE_OFFSET);
+        }
+        link.wake(number);
+    }
+
+    /// Its regions.
+    PeerRegions regions() {
+        return regions;
+    }
+
+    /// The way to its device.
+    PeerLink link() {
+        return link;
+    }
+
+    /// Its number.
+    int number() {
+        return number;
+    }
+
+    /// What its access flags allow peers.
+    boolean allows(int accessMask) {
+        return (Words.intAt(base + ACCESS_OFFSET) & accessMask) == accessMask;
+    }
+
+    /// The protection domain it belongs to.
+    int domain() {
+        return Words.intAt(base + DOMAIN_OFFSET);
+    }
+
+    /// The code of the time between two tries when it has no receive posted.
+    int minRnrTimer() {
+        return Words.intAt(base + MIN_RNR_TIMER_OFFSET);
+    }
+
+    /// Unmaps its regions.
+    void close() {
+        regions.close();
+    }
+
+    // ---- any thread
+
+    /// Whether it may be writing to this end at the moment. The caller has put a full fence before.
+    boolean isExecuting() {
+        return memory.scope().isAlive() && ExecutionRight.isHeld(base) && link.isAlive();
+    }
+}

@@ -1,0 +1,339 @@
+package io.rdmanet.loopback;
+
+import io.rdmanet.loopback.memory.PeerRegion;
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
+import io.rdmanet.loopback.ring.Words;
+import io.rdmanet.verbs.AccessFlag;
+import io.rdmanet.verbs.CompletionOpcode;
+import io.rdmanet.verbs.CompletionStatus;
+import io.rdmanet.verbs.QueuePairState;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// Executes posted sends, in order: **the one place that decides who copies**. Here it is the
+/// sender's side, straight from its region into the peer's.
+///
+/// Everything happens under the queue pair's execution right, which whoever posts or polls, or the
+/// device's thread, takes for a moment.
+final class SendEngine {
+    private static final int SUCCESS = 0;
+    private static final int LOCAL_PROTECTION = CompletionStatus.LOCAL_PROTECTION_ERROR.code();
+    private static final int LOCAL_LENGTH = CompletionStatus.LOCAL_LENGTH_ERROR.code();
+    private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
+    private static final int REMOTE_ACCESS = CompletionStatus.REMOTE_ACCESS_ERROR.code();
+    private static final int REMOTE_OPERATION = CompletionStatus.REMOTE_OPERATION_ERROR.code();
+    private static final int REMOTE_INVALID = CompletionStatus.REMOTE_INVALID_REQUEST_ERROR.code();
+    private static final int RECEIVED =
+            QueuePairDescriptor.outcome(SUCCESS, CompletionOpcode.RECEIVE.code(), false);
+    private static final int RECEIVED_IMMEDIATE =
+            QueuePairDescriptor.outcome(SUCCESS, CompletionOpcode.RECEIVE.code(), true);
+    private static final int WRITTEN_IMMEDIATE =
+            QueuePairDescriptor.outcome(
+                    SUCCESS, CompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE.code(), true);
+    private static final int RECEIVE_TOO_SMALL =
+            QueuePairDescriptor.outcome(LOCAL_LENGTH, CompletionOpcode.RECEIVE.code(), false);
+    private static final int RECEIVE_NOT_ALLOWED =
+            QueuePairDescriptor.outcome(LOCAL_PROTECTION, CompletionOpcode.RECEIVE.code(), false);
+    private static final long ATOMIC_BYTES = 8;
+
+    private final SendQueue queue;
+    private final RemoteQueuePair peer;
+    private final UnsharedMemoryClient unshared;
+    private final MemorySegment atomicResult;
+
+    SendEngine(
+            SendQueue queue,
+            RemoteQueuePair peer,
+            UnsharedMemoryClient unshared,
+            MemorySegment atomicResult) {
+        this.queue = queue;
+        this.peer = peer;
+        this.unshared = unshared;
+        this.atomicResult = atomicResult;
+    }
+
+    /// Gets on with a queue as far as possible.
+    ///
+    /// @param engine null if the peer was never found
+    /// @return whether there is a new completion in the queue
+    static boolean run(
+            LoopbackQueuePair queuePair,
+            SendQueue queue,
+            RetryTimer timer,
+            @Nullable SendEngine engine) {
+        long position = queue.executed();
+        long end = queue.postedAcquire();
+        if (position == end) {
+            return queue.publish(); // what an exception kept from being shown
+        }
+        int state = queuePair.stateCode();
+        if (state == QueuePairState.READY_TO_SEND.code()) {
+            position = execute(queuePair, queue, timer, engine, position, end);
+            state = queuePair.stateCode();
+        }
+        if (state == QueuePairState.ERROR.code()) {
+            while (position < end) {
+                queue.complete(position, FLUSHED, 0);
+                position++;
+            }
+        }
+        return queue.publish();
+    }
+
+    private static long execute(
+            LoopbackQueuePair queuePair,
+            SendQueue queue,
+            RetryTimer timer,
+            @Nullable SendEngine engine,
+            long start,
+            long end) {
+        boolean isReachable = engine != null && queuePair.isAcceptedBy(engine.peer);
+        try {
+            return executeAll(queuePair, queue, timer, isReachable ? engine : null, start, end);
+        } finally {
+            if (engine != null) {
+                engine.peer.announce();
+            }
+        }
+    }
+
+    private static long executeAll(
+            LoopbackQueuePair queuePair,
+            SendQueue queue,
+            RetryTimer timer,
+            @Nullable SendEngine engine,
+            long start,
+            long end) {
+        long position = start;
+        while (position < end) {
+            int slot = queue.slot(position);
+            int status = engine == null ? RetryTimer.UNREACHABLE : engine.executeOne(slot);
+            if (status < 0) {
+                status = timer.check(status, engine == null ? 0 : engine.peer.minRnrTimer());
+                if (status < 0) {
+                    break;
+                }
+            } else {
+                timer.reset();
+            }
+            queue.complete(position, status, queue.total(slot));
+            position++;
+            if (status != SUCCESS) {
+                queuePair.fail();
+                break;
+            }
+        }
+        return position;
+    }
+
+    /// @return a completion status, or the negative reason why it must wait
+    private int executeOne(int slot) {
+        if (!queue.hasOpenRegions(slot)) {
+            return LOCAL_PROTECTION;
+        }
+        try {
+            return switch (queue.opcode(slot)) {
+                case SEND -> send(slot, RECEIVED);
+                case SEND_WITH_IMMEDIATE -> send(slot, RECEIVED_IMMEDIATE);
+                case RDMA_WRITE -> write(slot);
+                case RDMA_WRITE_WITH_IMMEDIATE -> writeWithImmediate(slot);
+                case RDMA_READ -> read(slot);
+                case ATOMIC_COMPARE_AND_SWAP, ATOMIC_FETCH_AND_ADD -> atomic(slot);
+            };
+        } catch (IllegalStateException regionClosedMeanwhile) {
+            return LOCAL_PROTECTION;
+        }
+    }
+
+    // ---- two-sided
+
+    private int send(int slot, int outcome) {
+        long entry = peer.nextReceive();
+        if (entry == 0) {
+            return RetryTimer.NOT_READY;
+        }
+        int total = queue.total(slot);
+        int count =
+                Math.min(
+                        Words.intAt(entry + QueuePairDescriptor.RECEIVE_COUNT_OFFSET),
+                        peer.maxReceiveElements());
+        if (total > 0) {
+            int status;
+            if ((Words.intAt(entry + QueuePairDescriptor.RECEIVE_FLAGS_OFFSET)
+                            & QueuePairDescriptor.RECEIVE_UNSHARED)
+                    != 0) {
+                status = sendUnshared(slot, entry, count, total);
+            } else {
+                status = deliver(slot, entry, count, total);
+            }
+            if (status != SUCCESS) {
+                return isReceiversFault(status) ? refuse(status) : status;
+            }
+        }
+        peer.completeReceive(outcome, total, queue.immediate(slot), queue.isSolicited(slot));
+        return SUCCESS;
+    }
+
+    private int deliver(int slot, long entry, int count, int total) {
+        int done = 0;
+        for (int i = 0; i < count && done < total; i++) {
+            long element = element(entry, i);
+            int length = Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
+            int part = Math.min(length, total - done);
+            int status = deliverElement(slot, element, length, done, part);
+            if (status != SUCCESS) {
+                return status;
+            }
+            done += part;
+        }
+        return done == total ? SUCCESS : LOCAL_LENGTH;
+    }
+
+    private int deliverElement(int slot, long element, int length, int skip, int part) {
+        long offset = Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET);
+        PeerRegion region =
+                peer.regions().find(Words.intAt(element + QueuePairDescriptor.ELEMENT_KEY_OFFSET));
+        if (region == null || !region.contains(offset, length)) {
+            return LOCAL_PROTECTION;
+        }
+        queue.gather(slot, skip, region.memory(), offset, part);
+        return SUCCESS;
+    }
+
+    private int sendUnshared(int slot, long entry, int count, int total) {
+        long room = 0;
+        for (int i = 0; i < count; i++) {
+            room += Words.intAt(element(entry, i) + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
+        }
+        return room < total
+                ? LOCAL_LENGTH
+                : unshared.send(queue, slot, peer.nextReceivePosition(), total);
+    }
+
+    /// The rest is this end's: no answer yet, a peer that has gone, no staging buffer.
+    private static boolean isReceiversFault(int status) {
+        return status == LOCAL_LENGTH || status == LOCAL_PROTECTION || status == REMOTE_OPERATION;
+    }
+
+    /// The receive cannot take the message: both ends fail, each with its own status.
+    private int refuse(int receiveStatus) {
+        int outcome = receiveStatus == LOCAL_LENGTH ? RECEIVE_TOO_SMALL : RECEIVE_NOT_ALLOWED;
+        peer.completeReceive(outcome, 0, 0, true);
+        peer.fail(false);
+        return REMOTE_INVALID;
+    }
+
+    private static long element(long entry, int index) {
+        return entry
+                + QueuePairDescriptor.ELEMENTS_OFFSET
+                + (long) index * QueuePairDescriptor.ELEMENT_BYTES;
+    }
+
+    // ---- one-sided
+
+    private int write(int slot) {
+        int total = queue.total(slot);
+        if (!peer.allows(AccessFlag.REMOTE_WRITE.mask())) {
+            return violate(REMOTE_INVALID);
+        }
+        if (total == 0) {
+            return SUCCESS;
+        }
+        PeerRegion region = target(slot, AccessFlag.REMOTE_WRITE.mask(), total);
+        if (region == null) {
+            return violate(REMOTE_ACCESS);
+        }
+        if (!region.isShared()) {
+            return answer(unshared.write(queue, slot, total));
+        }
+        queue.gather(slot, 0, region.memory(), offsetIn(region, slot, total), total);
+        return SUCCESS;
+    }
+
+    private int writeWithImmediate(int slot) {
+        if (peer.nextReceive() == 0) {
+            return RetryTimer.NOT_READY;
+        }
+        int status = write(slot);
+        if (status == SUCCESS) {
+            peer.completeReceive(
+                    WRITTEN_IMMEDIATE,
+                    queue.total(slot),
+                    queue.immediate(slot),
+                    queue.isSolicited(slot));
+        }
+        return status;
+    }
+
+    private int read(int slot) {
+        int total = queue.total(slot);
+        if (!peer.allows(AccessFlag.REMOTE_READ.mask())) {
+            return violate(REMOTE_INVALID);
+        }
+        if (total == 0) {
+            return SUCCESS;
+        }
+        PeerRegion region = target(slot, AccessFlag.REMOTE_READ.mask(), total);
+        if (region == null) {
+            return violate(REMOTE_ACCESS);
+        }
+        if (!region.isShared()) {
+            return answer(unshared.read(queue, slot, total));
+        }
+        queue.scatter(slot, 0, region.memory(), offsetIn(region, slot, total), total);
+        return SUCCESS;
+    }
+
+    private int atomic(int slot) {
+        if (!peer.allows(AccessFlag.REMOTE_ATOMIC.mask())) {
+            return violate(REMOTE_INVALID);
+        }
+        PeerRegion region = target(slot, AccessFlag.REMOTE_ATOMIC.mask(), ATOMIC_BYTES);
+        if (region == null) {
+            return violate(REMOTE_ACCESS);
+        }
+        if (!region.isShared()) {
+            return answer(unshared.atomic(queue, slot, atomicResult));
+        }
+        long address = region.memory().address() + offsetIn(region, slot, ATOMIC_BYTES);
+        atomicResult.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, applyAtomic(queue, slot, address));
+        queue.scatter(slot, 0, atomicResult, 0, ATOMIC_BYTES);
+        return SUCCESS;
+    }
+
+    private static long applyAtomic(SendQueue queue, int slot, long address) {
+        long first = queue.firstOperand(slot);
+        return switch (queue.opcode(slot)) {
+            case ATOMIC_COMPARE_AND_SWAP ->
+                    Words.compareAndExchangeLong(address, first, queue.secondOperand(slot));
+            case ATOMIC_FETCH_AND_ADD -> Words.getAndAddLong(address, first);
+            default -> throw new AssertionError(queue.opcode(slot));
+        };
+    }
+
+    /// The peer's region that a one-sided request names, or null if it may not use it like that.
+    private @Nullable PeerRegion target(int slot, int accessMask, long bytes) {
+        PeerRegion region = peer.regions().find(queue.remoteKey(slot));
+        boolean isAllowed =
+                region != null
+                        && region.allows(accessMask)
+                        && region.domain() == peer.domain()
+                        && region.offsetOf(queue.remoteAddress(slot), bytes) >= 0;
+        return isAllowed ? region : null;
+    }
+
+    private long offsetIn(PeerRegion region, int slot, long bytes) {
+        return region.offsetOf(queue.remoteAddress(slot), bytes);
+    }
+
+    private int answer(int status) {
+        return status == REMOTE_ACCESS ? violate(status) : status;
+    }
+
+    /// A request against the peer's rules: it fails, and so does the peer's end.
+    private int violate(int status) {
+        peer.fail(true);
+        return status;
+    }
+}

@@ -1,0 +1,142 @@
+package io.rdmanet.loopback.ring;
+
+/// The memory of one queue pair, created by its owner and mapped by the queue pair at the other
+/// end.
+///
+/// ```
+///    0  +--------------------------------------------------------------+
+///       | magic 8 | state 4 | min RNR timer 4 | access 4 | capacity 4   |  written by the owner
+///       | stride 4 | has channel 4 | domain 4 | peer number 4 | peer id 8|  at changes of state;
+///       | fault 4                                                      |  the peer can set ERROR
+///  128  +--------------------------------------------------------------+
+///       | armed 4      owner: set when it is about to sleep             |
+///       |              peer: clears it and wakes the owner              |
+///  256  +--------------------------------------------------------------+
+///       | executing 4  owner: 1 while it may be writing to the peer,    |
+///       |              2 when it never will again                       |
+///  384  +--------------------------------------------------------------+
+///       | receive ring: capacity entries of `stride` bytes              |  owner -> peer
+///       |   sequence 8 | count 4 | flags 4 | count x element            |
+///       |   element: offset 8 | length 4 | key 4                        |
+///       +--------------------------------------------------------------+
+///       | completion ring: capacity entries of 64 bytes                 |  peer -> owner
+///       |   sequence 8 | byte length 4 | outcome 4 | immediate 4        |
+///       +--------------------------------------------------------------+
+/// ```
+///
+/// Both rings are indexed by the position of the receive, a number that counts from 0. An entry is
+/// there when its sequence is its position plus 1. **No cursor is shared**: the peer may use a
+/// receive entry once its sequence is there; it writes the completion of that same position; the
+/// owner re-uses both slots only for a receive posted after that completion was polled. So neither
+/// ring can overflow, and each message moves two lines between the cores, not three.
+///
+/// The word `executing` is what makes a flush exact: the owner of a queue pair in error reports a
+/// receive as flushed only after it has seen the peer not executing, and a peer that starts
+/// executing afterwards sees the error. Both sides keep their write before their read: the owner by
+/// a full fence, the peer by compare-and-set and volatile read.
+public final class QueuePairDescriptor {
+    /// `rdmQP` and the version of this layout.
+    public static final long MAGIC = 0x7264_6d51_5000_0001L;
+
+    public static final int MAGIC_OFFSET = 0;
+    public static final int STATE_OFFSET = 8;
+    public static final int MIN_RNR_TIMER_OFFSET = 12;
+    public static final int ACCESS_OFFSET = 16;
+    public static final int CAPACITY_OFFSET = 20;
+    public static final int STRIDE_OFFSET = 24;
+    public static final int HAS_CHANNEL_OFFSET = 28;
+    public static final int DOMAIN_OFFSET = 32;
+    public static final int PEER_NUMBER_OFFSET = 36;
+    public static final int PEER_ID_OFFSET = 40;
+    public static final int FAULT_OFFSET = 48;
+    public static final int ARMED_OFFSET = 128;
+    public static final int EXECUTING_OFFSET = 256;
+    public static final int RINGS_OFFSET = 384;
+
+    /// Values of the word at [#ARMED_OFFSET].
+    public static final int NOT_ARMED = 0;
+
+    public static final int ARMED_SOLICITED = 1;
+    public static final int ARMED_ANY = 2;
+
+    /// Values of the word at [#EXECUTING_OFFSET].
+    public static final int NOT_EXECUTING = 0;
+
+    public static final int EXECUTING = 1;
+    public static final int RETIRED = 2;
+
+    /// Values of the word at [#FAULT_OFFSET]: why the peer has set the state to ERROR.
+    public static final int NO_FAULT = 0;
+
+    public static final int ACCESS_FAULT = 1;
+
+    /// A line of the processor's cache, and an entry of the completion ring.
+    public static final int LINE = 64;
+
+    public static final int SEQUENCE_OFFSET = 0;
+    public static final int RECEIVE_COUNT_OFFSET = 8;
+    public static final int RECEIVE_FLAGS_OFFSET = 12;
+    public static final int ELEMENTS_OFFSET = 16;
+    public static final int ELEMENT_BYTES = 16;
+    public static final int ELEMENT_OFFSET_OFFSET = 0;
+    public static final int ELEMENT_LENGTH_OFFSET = 8;
+    public static final int ELEMENT_KEY_OFFSET = 12;
+
+    /// Flag of a receive of which a part is not in shared memory, so that its owner must copy.
+    public static final int RECEIVE_UNSHARED = 1;
+
+    public static final int COMPLETION_LENGTH_OFFSET = 8;
+    public static final int COMPLETION_OUTCOME_OFFSET = 12;
+    public static final int COMPLETION_IMMEDIATE_OFFSET = 16;
+
+    private static final int OPCODE_SHIFT = 8;
+    private static final int BYTE_MASK = 0xff;
+    private static final int IMMEDIATE_FLAG = 1 << 24;
+
+    private QueuePairDescriptor() {}
+
+    /// Entries of rings that hold at least `receives`: a power of two.
+    public static int capacity(int receives) {
+        return receives <= 1 ? 1 : Integer.highestOneBit(receives - 1) << 1;
+    }
+
+    /// Bytes of one receive entry with room for `elements`: whole lines.
+    public static int stride(int elements) {
+        return (ELEMENTS_OFFSET + elements * ELEMENT_BYTES + LINE - 1) / LINE * LINE;
+    }
+
+    /// Bytes of the whole.
+    public static long bytes(int capacity, int stride) {
+        return RINGS_OFFSET + (long) capacity * stride + (long) capacity * LINE;
+    }
+
+    /// Where the completion ring begins.
+    public static long completionsOffset(int capacity, int stride) {
+        return RINGS_OFFSET + (long) capacity * stride;
+    }
+
+    /// Packs how a receive ended.
+    public static int outcome(int status, int opcode, boolean hasImmediate) {
+        return status | opcode << OPCODE_SHIFT | (hasImmediate ? IMMEDIATE_FLAG : 0);
+    }
+
+    /// The status in an outcome.
+    public static int status(int outcome) {
+        return outcome & BYTE_MASK;
+    }
+
+    /// The opcode in an outcome.
+    public static int opcode(int outcome) {
+        return outcome >>> OPCODE_SHIFT & BYTE_MASK;
+    }
+
+    /// Whether an outcome has immediate data.
+    public static boolean hasImmediate(int outcome) {
+        return (outcome & IMMEDIATE_FLAG) != 0;
+    }
+
+    /// The name of a queue pair's file.
+    public static String fileName(int queuePairNumber) {
+        return "qp-" + Integer.toHexString(queuePairNumber);
+    }
+}

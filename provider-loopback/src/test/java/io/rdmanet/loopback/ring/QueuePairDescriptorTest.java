@@ -1,0 +1,71 @@
+package io.rdmanet.loopback.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueuePairDescriptorTest {
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1",
+        "1, 1",
+        "2, 2",
+        "3, 4",
+        "4, 4",
+        "5, 8",
+        "127, 128",
+        "128, 128",
+        "129, 256",
+        "65536, 65536"
+    })
+    void roundsCapacitiesUpToAPowerOfTwo(int receives, int entries) {
+        assertThat(QueuePairDescriptor.capacity(receives)).isEqualTo(entries);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 64", "1, 64", "2, 64", "3, 64", "4, 128", "7, 128", "8, 192", "32, 576"})
+    void givesEachReceiveWholeLines(int elements, int bytes) {
+        assertThat(QueuePairDescriptor.stride(elements)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 65536})
+    void placesBothRingsOneAfterTheOther(int capacity) {
+        int stride = QueuePairDescriptor.stride(32);
+        long completions = QueuePairDescriptor.completionsOffset(capacity, stride);
+
+        assertThat(completions)
+                .isEqualTo(QueuePairDescriptor.RINGS_OFFSET + (long) capacity * stride);
+        assertThat(QueuePairDescriptor.bytes(capacity, stride))
+                .isEqualTo(completions + (long) capacity * QueuePairDescriptor.LINE);
+    }
+
+    @Test
+    void doesNotOverflowBeyondTwoGibibytes() {
+        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(384 + (640L << 22));
+    }
+
+    @Test
+    void keepsWordsOfDifferentWritersApart() {
+        assertThat(QueuePairDescriptor.ARMED_OFFSET)
+                .isGreaterThanOrEqualTo(QueuePairDescriptor.FAULT_OFFSET + 64);
+        assertThat(QueuePairDescriptor.EXECUTING_OFFSET - QueuePairDescriptor.ARMED_OFFSET)
+                .isGreaterThanOrEqualTo(128);
+        assertThat(QueuePairDescriptor.RINGS_OFFSET - QueuePairDescriptor.EXECUTING_OFFSET)
+                .isGreaterThanOrEqualTo(128);
+        assertThat(QueuePairDescriptor.RINGS_OFFSET % QueuePairDescriptor.LINE).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, false", "255, 255, true", "5, 128, true", "12, 0, false", "0, 129, true"})
+    void packsOutcomes(int status, int opcode, boolean hasImmediate) {
+        int outcome = QueuePairDescriptor.outcome(status, opcode, hasImmediate);
+
+        assertThat(QueuePairDescriptor.status(outcome)).isEqualTo(status);
+        assertThat(QueuePairDescriptor.opcode(outcome)).isEqualTo(opcode);
+        assertThat(QueuePairDescriptor.hasImmediate(outcome)).isEqualTo(hasImmediate);
+    }
+}
