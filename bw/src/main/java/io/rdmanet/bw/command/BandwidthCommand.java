@@ -1,0 +1,375 @@
+package io.rdmanet.bw.command;
+
+import static java.util.Objects.requireNonNull;
+
+import io.rdmanet.EndpointOptions;
+import io.rdmanet.PollMode;
+import io.rdmanet.RawOptions;
+import io.rdmanet.bw.command.OptionRules.Situation;
+import io.rdmanet.bw.run.Buffers;
+import io.rdmanet.bw.run.ClientPlan;
+import io.rdmanet.bw.run.ClientPlan.RawPosting;
+import io.rdmanet.bw.run.Mode;
+import io.rdmanet.bw.run.ServerPlan;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The main command: a server without an argument, a client with one.
+@Command(
+        name = "rdmanet-bw",
+        description = {
+            "Measures how fast messages go from a client to a server, in four tiers: message by"
+                    + " message, batched (-b), zero-copy (--zero-copy) and raw verbs (--raw).",
+            "Without SERVER it is the server: it follows the client, and ends when the client"
+                    + " closes. Raw clients need a raw server (--raw on both ends)."
+        },
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        mixinStandardHelpOptions = true,
+        versionProvider = ToolVersion.class,
+        footerHeading =
+                "%nUnits: MiB/s are 2^20 bytes, Gb/s 10^9 bits, Mpps 10^6 messages, each"
+                        + " per second. Sizes take the suffixes k (2^10) and m (2^20).%n%nExamples:%n",
+        footer = {
+            "  rdmanet-bw                                 a server, in one terminal",
+            "  rdmanet-bw 127.0.0.1                       1000 messages of 64 KiB, one by one",
+            "  rdmanet-bw -b 32 -D 5 -s 1k 127.0.0.1      batches of 32, 1 KiB each, for 5 seconds",
+            "  rdmanet-bw --zero-copy -b 32 --repeat 5 127.0.0.1",
+            "  rdmanet-bw --verify -a 127.0.0.1           all sizes, every byte checked",
+            "  rdmanet-bw --raw                           a raw server; for each raw client one",
+            "  rdmanet-bw --raw -b 128 -n 200000 127.0.0.1",
+            "  rdmanet-bw compare --json out.json         all tiers side by side on this machine",
+            "  rdmanet-bw providers                       what this machine can do",
+            "",
+            "In the raw tier the table is that of ib_send_bw, but BW peak is the best rate over any",
+            "part of the run that holds at least a twentieth of its messages.",
+            "A client's time ends when its device has sent the last message; a server's runs from",
+            "the first message to the last.",
+            "",
+            "Exit status: 0 fine; 1 a run failed, or payloads arrived wrong; 2 wrong usage;",
+            "130 interrupted by Ctrl-C, after printing what was measured."
+        })
+final class BandwidthCommand implements Callable<Integer> {
+    private static final int DEFAULT_RAW_DEPTH = RawOptions.defaults().transmitDepth();
+    private static final int SMALLEST_OF_ALL = 2;
+    private static final int LARGEST_OF_ALL = 8 << 20;
+    private static final int MAX_BATCH = 16384;
+    private static final int MAX_PORT = 0xffff;
+
+    private final Terminal terminal;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SERVER[:PORT]",
+            description = "where the server is; IPv6 with a port: [ADDRESS]:PORT")
+    private @Nullable String server;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            converter = ByteSize.class,
+            description =
+                    "bytes of each message (default: 64k). Server: its slots, instead of"
+                            + " following the client's")
+    private @Nullable Integer size;
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "all sizes: 2 bytes to 8m, in powers of two")
+    private boolean runsAllSizes;
+
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "MESSAGES",
+            defaultValue = "1000",
+            description = "messages of a run (default: 1000)")
+    private long count = 1000;
+
+    @Option(
+            names = {"-D", "--duration"},
+            paramLabel = "SECONDS",
+            converter = Seconds.class,
+            description = "length of a run, instead of -n")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = {"-b", "--batch"},
+            paramLabel = "MESSAGES",
+            description =
+                    "messages per call (default: 1); with --raw: messages in flight, the"
+                            + " transmit depth (default: 128)")
+    private @Nullable Integer batch;
+
+    @Option(
+            names = "--zero-copy",
+            description = "write messages where they are sent from, read them where they arrive")
+    private boolean isZeroCopy;
+
+    @Option(names = "--raw", description = "verbs and nothing else; on both ends")
+    private boolean isRaw;
+
+    @Option(
+            names = "--raw-onebuf",
+            description = "raw: all messages in one buffer, which stays in the cache")
+    private boolean usesOneBuffer;
+
+    @Option(names = "--raw-single", description = "raw: post one at a time instead of in chains")
+    private boolean postsSingly;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "FRAMES",
+            description = "queue depth and credit window (default: 128)")
+    private @Nullable Integer depth;
+
+    @Option(
+            names = "--poll",
+            paramLabel = "MODE",
+            defaultValue = "adaptive",
+            description =
+                    "how to wait: busy, event, or adaptive: spin a little, then sleep"
+                            + " (default: adaptive; raw is always busy)")
+    private PollMode pollMode = PollMode.ADAPTIVE;
+
+    @Mixin private EndpointArguments endpoint = new EndpointArguments();
+
+    @Option(
+            names = {"-p", "--tcp-port"},
+            paramLabel = "PORT",
+            defaultValue = "18515",
+            description = "where the server listens, 0 for any free port (default: 18515)")
+    private int tcpPort = 18515;
+
+    @Option(names = "--loop", description = "server: serve one client after another")
+    private boolean loops;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "SECONDS",
+            defaultValue = "0.5",
+            converter = Seconds.class,
+            description =
+                    "run so long before measuring, 0 for not at all (default: 0.5; with -a a"
+                            + " fifth of it from the second size on)")
+    private Duration warmUp = Duration.ofMillis(500);
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "TIMES",
+            defaultValue = "1",
+            description = "measure so often, and print median, min and max (default: 1)")
+    private int repeats = 1;
+
+    @Option(
+            names = "--verify",
+            description =
+                    "write payloads and check every byte; slower. Wrong ones make both ends"
+                            + " fail")
+    private boolean verifies;
+
+    @Option(
+            names = "--probe",
+            description = "show where time went, and memory, garbage collection, safepoints")
+    private boolean probes;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "write results as JSON; - for standard output (text then goes to"
+                            + " standard error)")
+    private @Nullable String jsonFile;
+
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description = "write results as CSV; - for standard output")
+    private @Nullable String csvFile;
+
+    @Option(names = "--verbose", description = "show stack traces of failures")
+    private boolean isVerbose;
+
+    BandwidthCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (isVerbose) {
+            terminal.verbose();
+        }
+        requireRanges();
+        Documents documents = Documents.of(jsonFile, csvFile, this::usage);
+        OptionRules.Verdict verdict = OptionRules.judge(given(), situation());
+        if (!verdict.refusal().isEmpty()) {
+            throw usage(verdict.refusal());
+        }
+        Measurement measurement =
+                new Measurement(terminal, documents, verdict.notes(), probes, verifies);
+        if (server == null) {
+            return measurement.serve(serverPlan());
+        }
+        return measurement.connect(clientPlan(server));
+    }
+
+    private Situation situation() {
+        if (server == null) {
+            return isRaw ? Situation.SERVER_RAW : Situation.SERVER;
+        }
+        return switch (mode()) {
+            case MSG -> Situation.CLIENT_MSG;
+            case BATCH -> Situation.CLIENT_BATCH;
+            case ZERO_COPY -> Situation.CLIENT_ZERO_COPY;
+            case RAW -> Situation.CLIENT_RAW;
+        };
+    }
+
+    private Mode mode() {
+        if (isRaw) {
+            return Mode.RAW;
+        }
+        if (isZeroCopy) {
+            return Mode.ZERO_COPY;
+        }
+        return batch == null || batch == 1 ? Mode.MSG : Mode.BATCH;
+    }
+
+    private Set<ToolOption> given() {
+        Set<ToolOption> given = EnumSet.noneOf(ToolOption.class);
+        var parsed = requireNonNull(spec).commandLine().getParseResult();
+        for (ToolOption option : ToolOption.values()) {
+            if (parsed.hasMatchedOption(option.longName())) {
+                given.add(option);
+            }
+        }
+        if (pollMode == PollMode.BUSY && isRaw) {
+            // That is what raw does.
+            given.remove(ToolOption.POLL);
+        }
+        return given;
+    }
+
+    private void requireRanges() {
+        requireRange("--count", count, 1, Long.MAX_VALUE / Buffers.MAX_MESSAGE_BYTES);
+        requireRange("--batch", batch == null ? 1 : batch, 1, MAX_BATCH);
+        requireRange("--depth", depth == null ? 1 : depth, 1, RawOptions.MAX_TRANSMIT_DEPTH);
+        requireRange("--repeat", repeats, 1, 1000);
+        requireRange("--tcp-port", tcpPort, server == null ? 0 : 1, MAX_PORT);
+        if (server == null && !isRaw && size != null && size > Buffers.MAX_ZERO_COPY_BYTES) {
+            throw usage(
+                    "--size: a server's slots have up to "
+                            + (Buffers.MAX_ZERO_COPY_BYTES >> 20)
+                            + "m");
+        }
+        if (duration != null && duration.isZero()) {
+            throw usage("--duration must be more than 0");
+        }
+    }
+
+    private void requireRange(String option, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw usage(option + " must be " + min + " to " + max + ", is " + value);
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(requireNonNull(spec).commandLine(), message);
+    }
+
+    private EndpointOptions endpointOptions() {
+        try {
+            return endpoint.options();
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ServerPlan serverPlan() {
+        return new ServerPlan(
+                new InetSocketAddress(tcpPort),
+                endpointOptions(),
+                isRaw,
+                size == null ? 0 : Buffers.slotBytes(Mode.ZERO_COPY, size),
+                depth == null ? 0 : depth,
+                pollMode,
+                loops,
+                probes);
+    }
+
+    private ClientPlan clientPlan(String address) throws IOException {
+        Mode mode = mode();
+        return new ClientPlan(
+                resolve(address),
+                endpointOptions(),
+                mode,
+                sizes(mode),
+                duration == null ? count : 0,
+                duration == null ? 0 : duration.toNanos(),
+                batch == null ? 1 : batch,
+                depth(mode),
+                pollMode,
+                postsSingly ? RawPosting.SINGLE : RawPosting.CHAINED,
+                usesOneBuffer,
+                warmUp.toNanos(),
+                repeats,
+                verifies,
+                probes,
+                System.nanoTime());
+    }
+
+    private InetSocketAddress resolve(String address) throws IOException {
+        ServerAddress parsed;
+        try {
+            parsed = ServerAddress.parse(address);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+        if (parsed.port() != 0
+                && parsed.port() != tcpPort
+                && given().contains(ToolOption.TCP_PORT)) {
+            throw usage("--tcp-port " + tcpPort + " contradicts " + address);
+        }
+        return parsed.resolve(tcpPort);
+    }
+
+    private int depth(Mode mode) {
+        if (mode == Mode.RAW && batch != null) {
+            return batch;
+        }
+        return depth == null ? DEFAULT_RAW_DEPTH : depth;
+    }
+
+    private List<Integer> sizes(Mode mode) {
+        if (!runsAllSizes) {
+            int wanted = size == null ? 64 << 10 : size;
+            if (mode == Mode.ZERO_COPY && wanted > Buffers.MAX_ZERO_COPY_BYTES) {
+                throw usage(
+                        "--zero-copy takes messages of up to "
+                                + (Buffers.MAX_ZERO_COPY_BYTES >> 20)
+                                + "m, since each lies in one slot");
+            }
+            return List.of(wanted);
+        }
+        List<Integer> sizes = new ArrayList<>();
+        for (int bytes = SMALLEST_OF_ALL; bytes <= LARGEST_OF_ALL; bytes *= 2) {
+            sizes.add(bytes);
+        }
+        return sizes;
+    }
+}

@@ -1,0 +1,133 @@
+package io.rdmanet.bw.command;
+
+import io.rdmanet.bw.report.ConsoleReport;
+import io.rdmanet.bw.run.CellResult;
+import io.rdmanet.bw.run.Client;
+import io.rdmanet.bw.run.ClientPlan;
+import io.rdmanet.bw.run.RunMonitor;
+import io.rdmanet.bw.run.SafepointClock;
+import io.rdmanet.bw.run.Server;
+import io.rdmanet.bw.run.ServerPlan;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a server or a client with everything around it: reports, documents, progress, Ctrl-C.
+final class Measurement {
+    private final Terminal terminal;
+    private final Documents documents;
+    private final List<String> notes;
+    private final boolean probes;
+    private final PrintStream text;
+    private final ConsoleReport report;
+    private final RunMonitor monitor = new RunMonitor();
+    private final AtomicBoolean isWritten = new AtomicBoolean();
+
+    /// @param notes what to tell the user first
+    /// @param probes whether to show where time went
+    /// @param verifies whether payloads are checked
+    Measurement(
+            Terminal terminal,
+            Documents documents,
+            List<String> notes,
+            boolean probes,
+            boolean verifies) {
+        this.terminal = terminal;
+        this.documents = documents;
+        this.notes = notes;
+        this.probes = probes;
+        text = documents.text(terminal);
+        report = new ConsoleReport(text, terminal::failure, probes, verifies);
+    }
+
+    /// What is run.
+    private interface Body {
+        /// @return messages that arrived wrong
+        long run() throws IOException;
+    }
+
+    /// Listens and serves.
+    ///
+    /// @return the exit status
+    int serve(ServerPlan plan) throws IOException {
+        if (plan.isRaw() && probes) {
+            report.note("raw: --probe shows memory and pauses only");
+        }
+        return measure(
+                false,
+                () -> {
+                    try (Server server = Server.listen(plan, report, monitor)) {
+                        return server.serve();
+                    }
+                });
+    }
+
+    /// Connects and measures.
+    ///
+    /// @return the exit status
+    int connect(ClientPlan plan) throws IOException {
+        try (ProgressLine _ = new ProgressLine(monitor, terminal.err())) {
+            return measure(
+                    true,
+                    () ->
+                            new Client(plan, report, monitor)
+                                    .measure().stream().mapToLong(CellResult::badMessages).sum());
+        }
+    }
+
+    private int measure(boolean stopsByItself, Body body) throws IOException {
+        notes.forEach(report::note);
+        SafepointClock safepoints = probes ? SafepointClock.start() : null;
+        // Outermost, so that a signal waits for everything within.
+        try (Interruption _ = Interruption.install(monitor, stopsByItself, this::interrupted)) {
+            try {
+                long bad = body.run();
+                if (monitor.stopRequested()) {
+                    report.note("interrupted; the figures are of what was measured until then");
+                }
+                return bad == 0 ? ExitStatus.FINE : failed(bad);
+            } finally {
+                report.finish();
+                showSafepoints(safepoints);
+                write();
+            }
+        }
+    }
+
+    private int failed(long bad) {
+        terminal.error(bad + " messages arrived with wrong content");
+        return ExitStatus.FAILED;
+    }
+
+    private void interrupted() {
+        report.interrupted(monitor);
+        write();
+    }
+
+    private void showSafepoints(@Nullable SafepointClock safepoints) {
+        if (safepoints != null) {
+            safepoints.stop();
+            text.printf(
+                    Locale.ROOT,
+                    "safepoints: %d, %.3f ms in all%n",
+                    safepoints.operations(),
+                    safepoints.nanos() / 1e6);
+            safepoints.close();
+        }
+    }
+
+    private void write() {
+        List<CellResult> results = report.results();
+        if (!isWritten.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            documents.write(results, terminal.out());
+        } catch (IOException e) {
+            terminal.error("results could not be written: " + e);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// The tool `rdmanet-bw`: measures every tier of rdmanet on every provider.
+///
+/// It knows the API only; providers are found at run time. Nothing is exported: it is a program.
+@org.jspecify.annotations.NullMarked
+module io.rdmanet.bw {
+    requires static org.jspecify;
+    requires io.rdmanet;
+    requires info.picocli;
+    requires tools.jackson.databind;
+    requires java.management;
+    requires jdk.jfr;
+    requires jdk.management;
+
+    opens io.rdmanet.bw.command to
+            info.picocli;
+}
