@@ -1,0 +1,42 @@
+package io.rdmanet.loopback;
+
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
+import io.rdmanet.loopback.ring.Words;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Memory for the states of the tests: zeroed pieces that hold a queue pair of one receive. There
+/// are many more pieces than states alive at a time, so a piece is free again when its turn comes.
+public final class Lines {
+    /// A queue pair of one receive of three elements at most, and a line more for payload.
+    static final int PIECE_BYTES = 640;
+
+    /// Where that line is.
+    static final int PAYLOAD_OFFSET = 576;
+
+    private static final int PIECES = 1 << 17;
+    private static final MemorySegment MEMORY =
+            Arena.global().allocate((long) PIECES * PIECE_BYTES, QueuePairDescriptor.LINE);
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    private Lines() {}
+
+    /// The next piece, zeroed.
+    public static MemorySegment next() {
+        int index = NEXT.getAndIncrement() & (PIECES - 1);
+        MemorySegment piece = MEMORY.asSlice((long) index * PIECE_BYTES, PIECE_BYTES);
+        piece.fill((byte) 0);
+        return piece;
+    }
+
+    /// The next piece as the memory of a queue pair with one receive.
+    static MemorySegment nextQueuePair() {
+        MemorySegment piece = next();
+        long base = piece.address();
+        Words.setInt(base + QueuePairDescriptor.CAPACITY_OFFSET, 1);
+        Words.setInt(base + QueuePairDescriptor.STRIDE_OFFSET, QueuePairDescriptor.LINE);
+        Words.setInt(base + QueuePairDescriptor.HAS_CHANNEL_OFFSET, 1);
+        return piece;
+    }
+}
