@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// the two may be different, and work at the same time.** `close()` may come from any thread at any
 /// time and ends the others' blocking calls with `AsynchronousCloseException`. Blocking calls end
 /// with [DeadlineException] after [#timeout()], with [PeerGoneException] when the peer dies, and
-/// when the thread is interrupted with `ClosedByInterruptException`-like `InterruptedIOException`,
-/// the connection staying as it is. After a failure other than a deadline, an interrupt, a message
-/// too large or a buffer too small, the connection is unusable: every call repeats the first
-/// failure.
+/// with `InterruptedIOException` when the thread is interrupted, the connection staying as it is.
+/// After a failure other than a deadline, an interrupt, a message too large or a buffer too small,
+/// the connection is unusable: messages that had arrived whole can still be received, and every
+/// other call repeats the first failure.
 ///
 /// Three ways to send, from easy to fast: [#sendMsg] one at a time; [#sendBatch] in chains;
 /// [#claim] and commit without a copy. They may be mixed. A message may be empty.

@@ -46,8 +46,8 @@ public interface RawConn extends AutoCloseable {
     ///   as the transmit depth, the listening end has two more
     MemorySegment buffer(int index);
 
-    /// Sends `count` messages, posting one signaled work request at a time and keeping the transmit
-    /// depth in flight.
+    /// Sends `count` messages, message k from buffer k modulo bufferCount, posting one signaled
+    /// work request at a time and keeping the transmit depth in flight.
     ///
     /// @param verb what each message is
     /// @param count how many at most

@@ -17,8 +17,8 @@ public interface ProtectionDomain extends AutoCloseable {
     /// @param access what may be done to it; remote write and atomics imply local write, which must
     ///   be given too
     /// @return the region, to be closed by the caller
-    /// @throws IllegalArgumentException if the segment is on the heap or empty, or the access flags
-    ///   contradict themselves
+    /// @throws IllegalArgumentException if the segment is on the heap, empty or confined to one
+    ///   thread, or the access flags contradict themselves
     MemoryRegion register(MemorySegment segment, Set<AccessFlag> access) throws VerbsException;
 
     /// Allocates and registers memory of the kind that suits the provider best. It is zeroed,

@@ -18,6 +18,7 @@ import io.rdmanet.verbs.LinkLayer;
 import io.rdmanet.verbs.PathMtu;
 import io.rdmanet.verbs.PortAttributes;
 import io.rdmanet.verbs.PortState;
+import io.rdmanet.verbs.QueuePairCapacity;
 import io.rdmanet.verbs.VerbsException;
 import java.util.Collection;
 import java.util.List;
@@ -263,6 +264,27 @@ final class LoopbackContext implements Context {
             deviceThread.close();
             regions.close();
             hub.close();
+        }
+    }
+
+    /// Refuses queues that the device cannot make.
+    static void requireWithinLimits(QueuePairCapacity asked) throws VerbsException {
+        if (asked.maxSends() > MAX_WORK_REQUESTS
+                || asked.maxReceives() > MAX_WORK_REQUESTS
+                || asked.maxSendScatterGather() > MAX_SCATTER_GATHER
+                || asked.maxReceiveScatterGather() > MAX_SCATTER_GATHER
+                || asked.maxInlineData() > MAX_INLINE_DATA) {
+            throw new VerbsException(
+                    "create_qp",
+                    ErrorNumber.EINVAL,
+                    asked
+                            + " exceeds the device's limits: "
+                            + MAX_WORK_REQUESTS
+                            + " requests, "
+                            + MAX_SCATTER_GATHER
+                            + " elements, "
+                            + MAX_INLINE_DATA
+                            + " bytes of inline data");
         }
     }
 

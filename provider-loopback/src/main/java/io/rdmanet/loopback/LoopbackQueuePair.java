@@ -1,15 +1,5 @@
 package io.rdmanet.loopback;
 
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ACCESS_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.FAULT_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.MIN_RNR_TIMER_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.NO_FAULT;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_ID_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_NUMBER_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.STATE_OFFSET;
-
-import io.rdmanet.loopback.ring.Words;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.ErrorNumber;
@@ -29,7 +19,6 @@ import io.rdmanet.verbs.QueuePairType;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.SharedReceiveQueue;
 import io.rdmanet.verbs.VerbsException;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -45,26 +34,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
-/// | state (shared) | control threads, the peer | volatile | volatile, compare-and-set | attributes, `executing` |
-/// | executing (shared) | its holder | acquire | compare-and-set, release | everything the holder writes |
 /// | isServing | hub's thread | volatile | volatile | state |
-/// | queues | control thread in RESET | volatile | volatile | |
+/// | life | control thread in RESET | volatile | volatile | |
 /// | connection | control thread with the right | volatile | volatile | |
 /// | isFlushDeferred | polling thread, device's thread | volatile | volatile | |
 final class LoopbackQueuePair implements QueuePair {
     private static final long FLUSH_PATIENCE_NANOS = 1_000_000_000;
     private static final long STOP_LOOK_NANOS = 10_000;
-
-    /// The queues of one life of the queue pair, from RESET to RESET.
-    private record Queues(
-            QueuePairMemory memory, ExecutionRight right, SendQueue sends, ReceiveQueue receives) {}
-
-    /// The other end, once it was named, and what works with it.
-    private record Connection(
-            GlobalIdentifier peerGid,
-            @Nullable RemoteQueuePair peer,
-            @Nullable SendEngine engine,
-            @Nullable UnsharedMemoryClient unshared) {}
 
     private final LoopbackProtectionDomain domain;
     private final LoopbackContext context;
@@ -77,8 +53,8 @@ final class LoopbackQueuePair implements QueuePair {
     private final ReentrantLock control = new ReentrantLock();
     private final RetryTimer timer;
 
-    private volatile Queues queues;
-    private volatile @Nullable Connection connection;
+    private volatile QueuePairLife life;
+    private volatile @Nullable QueuePairConnection connection;
     private volatile boolean isFlushDeferred;
     private volatile boolean hasSeenError;
     private volatile boolean isServing;
@@ -96,7 +72,7 @@ final class LoopbackQueuePair implements QueuePair {
             throw new IllegalArgumentException(
                     "create_qp: the completion queues belong to another device");
         }
-        requireWithinLimits(initial.capacity());
+        LoopbackContext.requireWithinLimits(initial.capacity());
         return new LoopbackQueuePair(domain, initial, sends, receives);
     }
 
@@ -114,12 +90,12 @@ final class LoopbackQueuePair implements QueuePair {
         signalsAll = initial.signalsAll();
         timer = new RetryTimer(context.counters());
         number = context.newQueuePairNumber();
-        queues = newQueues();
+        life = newLife();
         try {
             sendCompletions.addSender(this);
             addReceiver();
         } catch (RuntimeException e) {
-            queues.memory().close();
+            life.close();
             throw e;
         }
         context.add(this);
@@ -135,26 +111,14 @@ final class LoopbackQueuePair implements QueuePair {
         }
     }
 
-    private Queues newQueues() throws VerbsException {
-        QueuePairMemory memory =
-                QueuePairMemory.create(
-                        context,
-                        number,
-                        domain.number(),
-                        capacity,
-                        receiveCompletions.hasChannel());
-        return new Queues(
-                memory,
-                new ExecutionRight(memory.address()),
-                new SendQueue(
-                        capacity.maxSends(),
-                        capacity.maxSendScatterGather(),
-                        capacity.maxInlineData(),
-                        signalsAll),
-                new ReceiveQueue(
-                        memory.segment(),
-                        capacity.maxReceives(),
-                        capacity.maxReceiveScatterGather()));
+    private QueuePairLife newLife() throws VerbsException {
+        return QueuePairLife.begin(
+                context,
+                number,
+                domain.number(),
+                capacity,
+                signalsAll,
+                receiveCompletions.hasChannel());
     }
 
     @Override
@@ -183,7 +147,7 @@ final class LoopbackQueuePair implements QueuePair {
 
     /// The state's number.
     int stateCode() {
-        return Words.intVolatile(queues.memory().address() + STATE_OFFSET);
+        return life.stateVolatile();
     }
 
     @Override
@@ -254,9 +218,8 @@ final class LoopbackQueuePair implements QueuePair {
                     "the loopback device has port 1 only, not "
                             + change.number(Attribute.PORT_NUMBER));
         }
-        long base = queues.memory().address();
         if (change.has(Attribute.ACCESS_FLAGS)) {
-            Words.setInt(base + ACCESS_OFFSET, change.number(Attribute.ACCESS_FLAGS));
+            life.access(change.number(Attribute.ACCESS_FLAGS));
         }
         replaceState(from, QueuePairState.INIT);
     }
@@ -264,84 +227,63 @@ final class LoopbackQueuePair implements QueuePair {
     private void readyToReceive(QueuePairAttributes change) {
         int peerNumber = change.number(Attribute.DESTINATION_QUEUE_PAIR_NUMBER);
         GlobalIdentifier peerGid = change.addressVector().destinationGid();
-        Connection made = connect(peerGid, peerNumber);
-        queues.right().begin();
+        QueuePairLife current = life;
+        QueuePairConnection made =
+                QueuePairConnection.to(peerGid, peerNumber, this, current.sends(), atomicResult);
+        current.right().begin();
         try {
             connection = made;
         } finally {
-            queues.right().end();
+            current.right().end();
         }
-        long base = queues.memory().address();
         if (change.has(Attribute.ACCESS_FLAGS)) {
-            Words.setInt(base + ACCESS_OFFSET, change.number(Attribute.ACCESS_FLAGS));
+            current.access(change.number(Attribute.ACCESS_FLAGS));
         }
-        Words.setInt(base + MIN_RNR_TIMER_OFFSET, change.number(Attribute.MIN_RNR_TIMER));
-        Words.setInt(base + PEER_NUMBER_OFFSET, peerNumber);
-        Words.setLong(base + PEER_ID_OFFSET, peerGid.low());
+        current.minRnrTimer(change.number(Attribute.MIN_RNR_TIMER));
+        current.peer(peerGid, peerNumber);
         replaceState(QueuePairState.INIT, QueuePairState.READY_TO_RECEIVE);
         // A peer that went before `connection` was set has told nobody here.
-        if (made.peer() != null && !made.peer().link().isAlive()) {
+        if (made.isPeerGone()) {
             fail();
-        }
-    }
-
-    /// Finds the other end. One that is not there is no error yet: like a card, this end notices
-    /// when it sends and gets no answer.
-    private Connection connect(GlobalIdentifier peerGid, int peerNumber) {
-        try {
-            RemoteQueuePair peer =
-                    RemoteQueuePair.attach(context.hub().peer(peerGid), peerGid, peerNumber);
-            UnsharedMemoryClient unshared = new UnsharedMemoryClient(this, peer);
-            SendEngine engine = new SendEngine(queues.sends(), peer, unshared, atomicResult);
-            return new Connection(peerGid, peer, engine, unshared);
-        } catch (IOException unreachable) {
-            System.getLogger(LoopbackQueuePair.class.getName())
-                    .log(System.Logger.Level.DEBUG, this + " finds no peer", unreachable);
-            return new Connection(peerGid, null, null, null);
         }
     }
 
     private void readyToSend(QueuePairAttributes change, QueuePairState from) {
         if (from == QueuePairState.READY_TO_RECEIVE) {
-            queues.right().begin();
+            life.right().begin();
             try {
                 timer.configure(
                         change.number(Attribute.TIMEOUT),
                         change.number(Attribute.RETRY_COUNT),
                         change.number(Attribute.RNR_RETRY_COUNT));
             } finally {
-                queues.right().end();
+                life.right().end();
             }
         }
         if (change.has(Attribute.MIN_RNR_TIMER)) {
-            Words.setInt(
-                    queues.memory().address() + MIN_RNR_TIMER_OFFSET,
-                    change.number(Attribute.MIN_RNR_TIMER));
+            life.minRnrTimer(change.number(Attribute.MIN_RNR_TIMER));
         }
         replaceState(from, QueuePairState.READY_TO_SEND);
         progress();
     }
 
     private void replaceState(QueuePairState from, QueuePairState to) {
-        if (from != to
-                && !Words.compareAndSetInt(
-                        queues.memory().address() + STATE_OFFSET, from.code(), to.code())) {
+        if (from != to && !life.replaceState(from, to)) {
             throw new IllegalStateException(
                     "modify_qp: a queue pair cannot go from " + state() + " to " + to);
         }
     }
 
     private void reset() throws VerbsException {
-        Queues old = queues;
-        Connection left = connection;
+        QueuePairLife old = life;
+        QueuePairConnection left = connection;
         boolean isReplaced = false;
         old.right().begin();
         try {
-            Words.setIntVolatile(
-                    old.memory().address() + STATE_OFFSET, QueuePairState.RESET.code());
+            old.end();
             disconnect();
-            old.memory().close();
-            queues = newQueues();
+            old.close();
+            life = newLife();
             isReplaced = true;
             isFlushDeferred = false;
             hasSeenError = false;
@@ -360,7 +302,7 @@ final class LoopbackQueuePair implements QueuePair {
     /// Waits until nobody writes any more to the buffers of a queue pair that is RESET: neither the
     /// peer, nor the hub's thread for it. Called without the execution right, because the peer may
     /// be waiting for that at the same moment; and not for ever, as the peer may be stopped.
-    private void awaitStop(@Nullable Connection left) {
+    private void awaitStop(@Nullable QueuePairConnection left) {
         VarHandle.fullFence();
         long start = System.nanoTime();
         while (isWritten(left) && System.nanoTime() - start < FLUSH_PATIENCE_NANOS) {
@@ -369,33 +311,22 @@ final class LoopbackQueuePair implements QueuePair {
     }
 
     /// The caller has put a full fence before.
-    private boolean isWritten(@Nullable Connection current) {
-        return isServing
-                || (current != null && current.peer() != null && current.peer().isExecuting());
+    private boolean isWritten(@Nullable QueuePairConnection current) {
+        return isServing || (current != null && current.isExecuting());
     }
 
     private void disconnect() {
-        Connection old = connection;
+        QueuePairConnection old = connection;
         connection = null;
-        if (old != null && old.peer() != null) {
-            old.peer().close();
-        }
-        if (old != null && old.unshared() != null) {
-            old.unshared().close();
+        if (old != null) {
+            old.close();
         }
     }
 
     /// Goes to ERROR, unless in RESET, and tells whoever waits: there is work to be flushed.
     void fail() {
-        long address = queues.memory().address() + STATE_OFFSET;
         failedAt = System.nanoTime();
-        int state = Words.intAcquire(address);
-        while (state != QueuePairState.RESET.code()
-                && state != QueuePairState.ERROR.code()
-                && !Words.compareAndSetInt(address, state, QueuePairState.ERROR.code())) {
-            state = Words.intAcquire(address);
-        }
-        if (state != QueuePairState.RESET.code()) {
+        if (life.fail()) {
             hasSeenError = true;
             announceError();
         }
@@ -413,7 +344,7 @@ final class LoopbackQueuePair implements QueuePair {
         if (stateCode() == QueuePairState.ERROR.code() && !hasSeenError) {
             failedAt = System.nanoTime();
             hasSeenError = true;
-            if (Words.intAcquire(queues.memory().address() + FAULT_OFFSET) != NO_FAULT) {
+            if (life.hasFault()) {
                 context.raise(new AsyncEvent(AsyncEvent.Type.QUEUE_PAIR_ACCESS_ERROR, number));
             }
             announceError();
@@ -431,7 +362,7 @@ final class LoopbackQueuePair implements QueuePair {
 
     /// Whether the other end is on this device.
     boolean isPeer(GlobalIdentifier gid) {
-        Connection current = connection;
+        QueuePairConnection current = connection;
         return current != null && current.peerGid().equals(gid);
     }
 
@@ -477,8 +408,8 @@ final class LoopbackQueuePair implements QueuePair {
     }
 
     int postSends(LoopbackPostSend send, int first, int count) throws VerbsException {
-        Queues current = queues;
-        int state = Words.intAcquire(current.memory().address() + STATE_OFFSET);
+        QueuePairLife current = life;
+        int state = current.state();
         if (state < QueuePairState.READY_TO_SEND.code() || !isOpen) {
             throw new IllegalStateException(
                     "post_send on "
@@ -502,8 +433,8 @@ final class LoopbackQueuePair implements QueuePair {
     }
 
     int postReceives(LoopbackPostReceive receive, int first, int count) {
-        Queues current = queues;
-        int state = Words.intAcquire(current.memory().address() + STATE_OFFSET);
+        QueuePairLife current = life;
+        int state = current.state();
         if (state == QueuePairState.RESET.code() || !isOpen) {
             throw new IllegalStateException(
                     "post_recv on "
@@ -515,8 +446,7 @@ final class LoopbackQueuePair implements QueuePair {
         if (receiveCompletions.hasChannel()) {
             // Either this sees the error, or whoever is woken by it sees these receives.
             VarHandle.fullFence();
-            if (Words.intAcquire(current.memory().address() + STATE_OFFSET)
-                    == QueuePairState.ERROR.code()) {
+            if (current.state() == QueuePairState.ERROR.code()) {
                 receiveCompletions.onCompletion(true);
             }
         }
@@ -528,10 +458,10 @@ final class LoopbackQueuePair implements QueuePair {
     ///
     /// @return false if there is no such receive, or no more
     boolean receivePart(long position, long skip, MemorySegment source, long length) {
-        Queues current = queues;
+        QueuePairLife current = life;
         isServing = true;
         try {
-            int state = Words.intVolatile(current.memory().address() + STATE_OFFSET);
+            int state = current.stateVolatile();
             boolean isWanted =
                     state >= QueuePairState.READY_TO_RECEIVE.code()
                             && state < QueuePairState.ERROR.code()
@@ -547,7 +477,7 @@ final class LoopbackQueuePair implements QueuePair {
 
     /// Takes completions of sends, after getting on with those that are unfinished.
     int pollSends(LoopbackPollCompletions into, int count) {
-        SendQueue sends = queues.sends();
+        SendQueue sends = life.sends();
         if (sends.hasUnfinished()) {
             progress();
         }
@@ -556,7 +486,7 @@ final class LoopbackQueuePair implements QueuePair {
 
     /// Takes completions of receives; in the state ERROR the others are flushed.
     int pollReceives(LoopbackPollCompletions into, int count) {
-        ReceiveQueue receives = queues.receives();
+        ReceiveQueue receives = life.receives();
         int next = receives.poll(into, count, number);
         if (next == count
                 && stateCode() == QueuePairState.ERROR.code()
@@ -580,21 +510,21 @@ final class LoopbackQueuePair implements QueuePair {
     }
 
     long waitingSendCompletions() {
-        return queues.sends().waitingCompletions();
+        return life.sends().waitingCompletions();
     }
 
     long waitingReceiveCompletions(int limit) {
-        return queues.receives().waitingCompletions(limit);
+        return life.receives().waitingCompletions(limit);
     }
 
     /// Whether there is something that only the device's thread would get on with.
     boolean hasUnfinishedSends() {
-        return isFlushDeferred || queues.sends().hasUnfinished();
+        return isFlushDeferred || life.sends().hasUnfinished();
     }
 
     /// Whether work that has not completed names the region.
     boolean uses(LoopbackMemoryRegion region) {
-        Queues current = queues;
+        QueuePairLife current = life;
         return current.sends().uses(region) || current.receives().uses(region);
     }
 
@@ -605,14 +535,14 @@ final class LoopbackQueuePair implements QueuePair {
 
     /// Asks the peer to wake this end.
     void arm(int mode) {
-        Words.setIntVolatile(queues.memory().address() + ARMED_OFFSET, mode);
+        life.arm(mode);
     }
 
     // ---- the execution right
 
     /// Gets on with unfinished sends, unless somebody else does so at the moment.
     void progress() {
-        Queues current = queues;
+        QueuePairLife current = life;
         if (current.right().tryBegin()) {
             executeHeld(current);
         }
@@ -623,12 +553,12 @@ final class LoopbackQueuePair implements QueuePair {
         }
     }
 
-    private void executeHeld(Queues current) {
+    private void executeHeld(QueuePairLife current) {
         SendQueue sends = current.sends();
         boolean hasNews = false;
         boolean hasFailed = true;
         try {
-            Connection made = connection;
+            QueuePairConnection made = connection;
             hasNews = SendEngine.run(this, sends, timer, made == null ? null : made.engine());
             sends.captureUnfinishedInline();
             hasFailed = false;
@@ -654,13 +584,12 @@ final class LoopbackQueuePair implements QueuePair {
             isOpen = false;
             sendCompletions.removeSender(this);
             receiveCompletions.removeReceiver(this);
-            Connection left = connection;
-            queues.right().begin();
-            Words.setIntVolatile(
-                    queues.memory().address() + STATE_OFFSET, QueuePairState.RESET.code());
+            QueuePairConnection left = connection;
+            life.right().begin();
+            life.end();
             disconnect();
-            queues.right().retire();
-            queues.memory().close();
+            life.right().retire();
+            life.close();
             awaitStop(left);
             context.remove(this);
             domain.children().remove();
@@ -684,26 +613,6 @@ final class LoopbackQueuePair implements QueuePair {
         if (count < 1) {
             throw new IllegalArgumentException(
                     "a prepared call holds 1 request or more, not " + count);
-        }
-    }
-
-    private static void requireWithinLimits(QueuePairCapacity asked) throws VerbsException {
-        if (asked.maxSends() > LoopbackContext.MAX_WORK_REQUESTS
-                || asked.maxReceives() > LoopbackContext.MAX_WORK_REQUESTS
-                || asked.maxSendScatterGather() > LoopbackContext.MAX_SCATTER_GATHER
-                || asked.maxReceiveScatterGather() > LoopbackContext.MAX_SCATTER_GATHER
-                || asked.maxInlineData() > LoopbackContext.MAX_INLINE_DATA) {
-            throw new VerbsException(
-                    "create_qp",
-                    ErrorNumber.EINVAL,
-                    asked
-                            + " exceeds the device's limits: "
-                            + LoopbackContext.MAX_WORK_REQUESTS
-                            + " requests, "
-                            + LoopbackContext.MAX_SCATTER_GATHER
-                            + " elements, "
-                            + LoopbackContext.MAX_INLINE_DATA
-                            + " bytes of inline data");
         }
     }
 }

@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  rdmanet-bw compare --json out.json",
-            "  rdmanet-bw compare --providers loopback --modes batch,raw --sizes 4k,1m -D 1",
+            "  rdmanet-bw compare --modes batch,raw --sizes 4k,1m -D 1",
             "",
-            "Columns: /raw is the ratio to the raw tier of the same provider and size, /copy to the",
-            "copy limit of that size. The raw tier keeps 128 messages in flight.",
+            "Columns: /raw is the ratio to the raw tier of the same provider and size,",
+            "/copy to the copy limit of that size. Raw keeps 128 messages in flight.",
             "Exit status: 0 fine; 1 a provider failed, or none is usable; 2 wrong usage."
         })
 final class CompareCommand implements Callable<Integer> {
