@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -132,5 +133,16 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(type(Linker.class).or(type(SymbolLookup.class)))
                 .check(MAIN_CLASSES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.rdmanet.internal.(*)..",
+                "io.rdmanet.loopback.(*)..",
+                "io.rdmanet.bw.(*).."
+            })
+    void packagesFormNoCircles(String packages) {
+        slices().matching(packages).should().beFreeOfCycles().check(MAIN_CLASSES);
     }
 }

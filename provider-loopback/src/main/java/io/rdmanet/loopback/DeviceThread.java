@@ -120,7 +120,7 @@ final class DeviceThread {
     private static void progress(LoopbackQueuePair queuePair) {
         try {
             queuePair.progress();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error must not end the thread either
             System.getLogger(DeviceThread.class.getName())
                     .log(System.Logger.Level.ERROR, queuePair + " failed", e);
         }

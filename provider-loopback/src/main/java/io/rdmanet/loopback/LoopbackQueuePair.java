@@ -224,7 +224,7 @@ final class LoopbackQueuePair implements QueuePair {
         replaceState(from, QueuePairState.INIT);
     }
 
-    private void readyToReceive(QueuePairAttributes change) {
+    private void readyToReceive(QueuePairAttributes change) throws VerbsException {
         int peerNumber = change.number(Attribute.DESTINATION_QUEUE_PAIR_NUMBER);
         GlobalIdentifier peerGid = change.addressVector().destinationGid();
         QueuePairLife current = life;

@@ -1,8 +1,11 @@
 package io.rdmanet.loopback;
 
+import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.GlobalIdentifier;
+import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
 /// The other end of a queue pair, once it was named, and what works with it.
@@ -24,18 +27,30 @@ record QueuePairConnection(
             int peerNumber,
             LoopbackQueuePair own,
             SendQueue sends,
-            MemorySegment atomicResult) {
+            MemorySegment atomicResult)
+            throws VerbsException {
         try {
             RemoteQueuePair peer =
                     RemoteQueuePair.attach(own.context().hub().peer(peerGid), peerGid, peerNumber);
             UnsharedMemoryClient unshared = new UnsharedMemoryClient(own, peer);
             SendEngine engine = new SendEngine(sends, peer, unshared, atomicResult);
             return new QueuePairConnection(peerGid, peer, engine, unshared);
-        } catch (IOException unreachable) {
+        } catch (IOException e) {
+            if (!isAbsence(e)) {
+                throw new VerbsException(
+                        "modify_qp", own + " cannot reach its peer: " + e.getMessage(), e);
+            }
             System.getLogger(QueuePairConnection.class.getName())
-                    .log(System.Logger.Level.DEBUG, own + " finds no peer", unreachable);
+                    .log(System.Logger.Level.DEBUG, own + " finds no peer", e);
             return new QueuePairConnection(peerGid, null, null, null);
         }
+    }
+
+    private static boolean isAbsence(IOException e) {
+        return e instanceof NoSuchFileException
+                || (e instanceof VerbsException verbs
+                        && (verbs.errno() == ErrorNumber.EHOSTUNREACH
+                                || verbs.errno() == ErrorNumber.ENOENT));
     }
 
     /// Whether the other end may be writing to this one. The caller has put a full fence before.
