@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Measurement {
     private final Terminal terminal;
     private final Documents documents;
+    private volatile boolean hasLostResults;
     private final List<String> notes;
     private final boolean probes;
     private final PrintStream text;
@@ -83,17 +84,19 @@ final class Measurement {
         SafepointClock safepoints = probes ? SafepointClock.start() : null;
         // Outermost, so that a signal waits for everything within.
         try (Interruption _ = Interruption.install(monitor, stopsByItself, this::interrupted)) {
+            int status;
             try {
                 long bad = body.run();
                 if (monitor.stopRequested()) {
                     report.note("interrupted; the figures are of what was measured until then");
                 }
-                return bad == 0 ? ExitStatus.FINE : failed(bad);
+                status = bad == 0 ? ExitStatus.FINE : failed(bad);
             } finally {
                 report.finish();
                 showSafepoints(safepoints);
                 write();
             }
+            return hasLostResults ? ExitStatus.FAILED : status;
         }
     }
 
@@ -127,7 +130,8 @@ final class Measurement {
         try {
             documents.write(results, terminal.out());
         } catch (IOException e) {
-            terminal.error("results could not be written: " + e);
+            hasLostResults = true;
+            terminal.error("results could not be written: " + e.getMessage());
         }
     }
 }

@@ -18,7 +18,7 @@ final class OptionRules {
     enum Situation {
         SERVER("a server"),
         SERVER_RAW("a raw server"),
-        CLIENT_MSG("a client without -b"),
+        CLIENT_MSG("a client that sends message by message"),
         CLIENT_BATCH("a client with -b"),
         CLIENT_ZERO_COPY("a zero-copy client"),
         CLIENT_RAW("a raw client");

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -217,6 +219,20 @@ class MeasureCliTest {
         try (ToolProcess tool = ToolProcess.start("--provider nobody -p 0")) {
             assertThat(tool.awaitExit()).as(tool::toString).isEqualTo(1);
             assertThat(tool.err()).singleElement().asString().contains("nobody", "loopback");
+        }
+    }
+
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "there is no /dev/full")
+    @Test
+    void failsWhenItsResultsCannotBeWritten() throws Exception {
+        try (ToolProcess server = ToolProcess.start("-p 0");
+                ToolProcess client =
+                        ToolProcess.start(
+                                "-n 10 --warmup 0 --json /dev/full 127.0.0.1:"
+                                        + server.awaitPort())) {
+            assertThat(client.awaitExit()).as(client::toString).isEqualTo(1);
+            assertThat(client.err()).anyMatch(line -> line.contains("could not be written"));
+            assertThat(server.awaitExit()).as(server::toString).isZero();
         }
     }
 }
