@@ -7,6 +7,7 @@ import io.rdmanet.internal.flow.CreditLedger;
 import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
+import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -252,9 +253,17 @@ final class SendSide {
                 }
                 queue.add(slot.slot(), slot.length(), FrameFlags.LAST);
             }
-            int accepted = queue.postChain();
-            for (int i = 0; i < accepted; i++) {
-                ((ClaimedSlot) claimed[from + i]).release();
+            int accepted = 0;
+            try {
+                accepted = queue.postChain();
+            } catch (PostException e) {
+                accepted = e.acceptedCount();
+                throw e;
+            } finally {
+                // Those are the device's now, even if a later one was refused.
+                for (int i = 0; i < accepted; i++) {
+                    ((ClaimedSlot) claimed[from + i]).release();
+                }
             }
             return accepted;
         } finally {
@@ -267,8 +276,10 @@ final class SendSide {
         try {
             if (slot.isClaimed()) {
                 slot.release();
-                queue.returnSlot(slot.slot());
-                ledger.returnUnused(1);
+                if (!state.isBroken()) {
+                    queue.returnSlot(slot.slot());
+                    ledger.returnUnused(1);
+                }
             }
         } finally {
             queue.lock.unlock();

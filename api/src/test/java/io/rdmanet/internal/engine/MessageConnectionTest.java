@@ -7,6 +7,7 @@ import io.rdmanet.Conn;
 import io.rdmanet.ConnOptions;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.PollMode;
+import io.rdmanet.SendSlot;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
@@ -130,6 +131,25 @@ class MessageConnectionTest {
         assertThat(conns.get(1).recvMsg()).isEqualTo(message(0));
         assertThat(conns.get(1).recvMsg()).isEqualTo(message(1));
         assertThatThrownBy(() -> conns.get(1).recvMsg()).isInstanceOf(PeerGoneException.class);
+    }
+
+    @Test
+    void cancelsNoSlotThatWasPostedBeforeOneWasRefused() throws Exception {
+        open(OPTIONS, OPTIONS);
+        SendSlot[] slots = new SendSlot[3];
+        assertThat(conns.get(0).claim(slots, 3, 8)).isEqualTo(3);
+        ends[0].pair().sendsBeforeFailure = 1;
+
+        assertThatThrownBy(() -> conns.get(0).commit(slots, 3)).hasMessageContaining("ENOMEM");
+
+        assertThatThrownBy(() -> slots[0].truncate(0))
+                .as("the posted one is not the caller's any more")
+                .isInstanceOf(IllegalStateException.class);
+        slots[1].truncate(0);
+        for (SendSlot slot : slots) {
+            slot.cancel();
+        }
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(1))).hasMessageContaining("ENOMEM");
     }
 
     @Test
