@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// | leading | all | getAcquire | compareAndSet, setRelease by the leader | the next leader, which sees all that was dispatched |
 /// | receiverSleeps | receiving thread | volatile | volatile | whoever closes a lease and asks whether to return its credit at once |
 /// | link, isOpened | the thread that opens | plain | plain | handing over of the connection |
-/// | lastLinkCheck | leader | plain | plain | leading |
+/// | lastLinkCheck, firstFlush | leader | plain | plain | leading |
 final class CompletionLoop {
     /// Or-ed to the identifiers of receives; the rest is the slot. Sends have their sequence
     /// number.
@@ -78,6 +78,7 @@ final class CompletionLoop {
 
     private volatile boolean receiverSleeps;
     private long lastLinkCheck;
+    private @Nullable WorkCompletionException firstFlush;
 
     CompletionLoop(
             Resources resources,
@@ -255,19 +256,34 @@ final class CompletionLoop {
     /// @return how many there were
     private int poll() {
         try {
-            long start = probe.start();
-            int count = completions.execute();
-            if (count > 0) {
-                probe.stop(Probe.POLL_NANOS, start);
-                wakeFollowers(dispatch(count));
+            int count = pollOnce();
+            int total = count;
+            while (firstFlush != null && !state.isBroken()) {
+                if (count == 0) {
+                    state.lose("its work was flushed", firstFlush);
+                    wakeAll();
+                } else {
+                    count = pollOnce();
+                    total += count;
+                }
             }
-            return count;
+            return total;
         } catch (VerbsException e) {
             fail(e);
         } catch (RuntimeException e) {
             fail(new IOException("handling a completion failed: " + e, e));
         }
         return 0;
+    }
+
+    private int pollOnce() throws VerbsException {
+        long start = probe.start();
+        int count = completions.execute();
+        if (count > 0) {
+            probe.stop(Probe.POLL_NANOS, start);
+            wakeFollowers(dispatch(count));
+        }
+        return count;
     }
 
     /// @return whether a send completed
@@ -327,13 +343,16 @@ final class CompletionLoop {
         if (state.isBroken()) {
             return;
         }
+        boolean isFlush = status == CompletionStatus.WORK_REQUEST_FLUSH_ERROR;
+        if (isFlush && firstFlush != null) {
+            return;
+        }
         String doing = isReceive ? "receiving a frame" : "sending a frame";
         WorkCompletionException cause = new WorkCompletionException(doing, completions, index);
-        if (status == CompletionStatus.WORK_REQUEST_FLUSH_ERROR) {
-            // By itself no sign of a disconnection, but the end of everything outstanding: the
-            // device
-            // gave up the queue pair without an error of ours.
-            state.lose("its work was flushed", cause);
+        if (isFlush) {
+            // The end of everything outstanding, but not the reason: that may come later in the
+            // queue. If none does, the device gave up the queue pair without an error of ours.
+            firstFlush = cause;
         } else if (status == CompletionStatus.RETRY_EXCEEDED_ERROR
                 || state.isFinished()
                 || isPeerGone()) {

@@ -54,6 +54,9 @@ final class FakeQueuePair implements QueuePair {
 
     int receivesBeforeFailure = Integer.MAX_VALUE;
 
+    /// How the next send fails; its completion comes after those that it flushes.
+    @Nullable CompletionStatus nextFailure;
+
     FakeQueuePair(ProtectionDomain domain, QueuePairInitialAttributes attributes) {
         this.domain = domain;
         this.queue = (FakeCompletionQueue) attributes.sendCompletionQueue();
@@ -105,8 +108,12 @@ final class FakeQueuePair implements QueuePair {
         long sequence = posted++;
         CompletionStatus status = CompletionStatus.SUCCESS;
         FakeQueuePair other = peer;
+        CompletionStatus failure = nextFailure;
         if (state == QueuePairState.ERROR) {
             status = CompletionStatus.WORK_REQUEST_FLUSH_ERROR;
+        } else if (failure != null) {
+            status = failure;
+            toError();
         } else if (other == null || other.state != QueuePairState.READY_TO_SEND) {
             status = CompletionStatus.RETRY_EXCEEDED_ERROR;
         } else if (other.receives.isEmpty()) {

@@ -9,6 +9,7 @@ import io.rdmanet.PeerGoneException;
 import io.rdmanet.PollMode;
 import io.rdmanet.SendSlot;
 import io.rdmanet.verbs.Capability;
+import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -150,6 +151,15 @@ class MessageConnectionTest {
             slot.cancel();
         }
         assertThatThrownBy(() -> conns.get(0).sendMsg(message(1))).hasMessageContaining("ENOMEM");
+    }
+
+    @Test
+    void namesTheCauseThatComesAfterWhatItFlushed() throws Exception {
+        open(OPTIONS.withDepth(64), OPTIONS.withDepth(64));
+        ends[0].pair().nextFailure = CompletionStatus.REMOTE_OPERATION_ERROR;
+
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(1)))
+                .hasMessageContaining("REMOTE_OPERATION_ERROR");
     }
 
     @Test
