@@ -171,6 +171,9 @@ final class CompletionLoop {
                 } else if (!progressed && !isSpinning(start, rounds)) {
                     leads = block(waiter, condition, leads, rounds);
                     checkTime(waiter, leads, System.nanoTime());
+                } else if (progressed && rounds % ROUNDS_PER_CLOCK == 0) {
+                    // Something for others in every round must not keep this one beyond its time.
+                    checkTime(waiter, leads, System.nanoTime());
                 }
             }
         } finally {

@@ -27,6 +27,15 @@ final class FakeCompletionQueue implements CompletionQueue {
     private boolean isOpen = true;
     private boolean overran;
 
+    /// Whether every poll brings something of no interest.
+    volatile boolean isNoisy;
+
+    /// Whether polls bring nothing, though there is something.
+    volatile boolean isHeld;
+
+    /// What the next poll throws.
+    volatile @Nullable Error nextError;
+
     FakeCompletionQueue(FakeContext context, int capacity, @Nullable Channel channel) {
         this.context = context;
         this.capacity = capacity;
@@ -134,8 +143,17 @@ final class FakeCompletionQueue implements CompletionQueue {
         @Override
         public int execute() {
             polled.clear();
+            Error error = nextError;
+            if (error != null) {
+                nextError = null;
+                throw error;
+            }
+            if (isNoisy) {
+                // The first send once more, which has completed long ago.
+                polled.add(new Entry(0, CompletionStatus.SUCCESS, 0, () -> {}));
+            }
             synchronized (FakeCompletionQueue.this) {
-                while (polled.size() < pollCapacity && !entries.isEmpty()) {
+                while (!isHeld && polled.size() < pollCapacity && !entries.isEmpty()) {
                     polled.add(entries.poll());
                 }
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmanet.Conn;
 import io.rdmanet.ConnOptions;
+import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.PollMode;
 import io.rdmanet.SendSlot;
@@ -12,6 +13,7 @@ import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -217,6 +219,25 @@ class MessageConnectionTest {
         conns.get(1).close();
 
         assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(4));
+    }
+
+    @ParameterizedTest
+    @EnumSource(PollMode.class)
+    void keepsItsDeadlineWhileThereIsAlwaysSomethingToDo(PollMode mode) throws Exception {
+        open(OPTIONS.withPollMode(mode), OPTIONS.withPollMode(mode));
+        conns.get(0).timeout(Duration.ofMillis(100));
+        queue(0).isNoisy = true;
+        try {
+            assertThatThrownBy(() -> conns.get(0).recvMsg())
+                    .isInstanceOf(DeadlineException.class);
+        } finally {
+            queue(0).isNoisy = false;
+        }
+        assertThat(conns.get(0).isOpen()).isTrue();
+    }
+
+    private FakeCompletionQueue queue(int end) {
+        return (FakeCompletionQueue) ends[end].pair().sendCompletionQueue();
     }
 
     private void open(ConnOptions left, ConnOptions right) throws Exception {
