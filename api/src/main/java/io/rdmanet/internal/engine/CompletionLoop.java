@@ -215,8 +215,12 @@ final class CompletionLoop {
         long start = System.nanoTime();
         while (!sendSide.isDrained() || !receiveSide.isDrained()) {
             if (tryLead()) {
-                int count = poll();
-                stopLeading();
+                int count;
+                try {
+                    count = poll();
+                } finally {
+                    stopLeading();
+                }
                 if (count > 0) {
                     continue;
                 }
@@ -275,6 +279,9 @@ final class CompletionLoop {
             fail(e);
         } catch (RuntimeException e) {
             fail(new IOException("handling a completion failed: " + e, e));
+        } catch (Error e) {
+            fail(new IOException("handling a completion failed: " + e, e));
+            throw e;
         }
         return 0;
     }

@@ -74,12 +74,15 @@ final class Teardown {
 
     private void closeOnce() {
         loop.wakeAll();
-        boolean sendersLeft = sendSide.shut(LEAVE_NANOS);
-        boolean receiversLeft = inbox.shut(LEAVE_NANOS);
-        if (sendersLeft && receiversLeft) {
-            sayGoodbye();
+        try {
+            boolean sendersLeft = sendSide.shut(LEAVE_NANOS);
+            boolean receiversLeft = inbox.shut(LEAVE_NANOS);
+            if (sendersLeft && receiversLeft) {
+                sayGoodbye();
+            }
+        } finally {
+            takeApart();
         }
-        takeApart();
     }
 
     /// Completes what was sent, and tells the peer. What a peer that closed first does not take any

@@ -236,6 +236,19 @@ class MessageConnectionTest {
         assertThat(conns.get(0).isOpen()).isTrue();
     }
 
+    @Test
+    void failsWhenAnErrorComesUpInThePoll() throws Exception {
+        open(OPTIONS, OPTIONS);
+        queue(0).nextError = new OutOfMemoryError("the test's");
+
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(1)))
+                .isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(conns.get(0).isOpen()).isFalse();
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(1)))
+                .hasMessageContaining("the test's");
+    }
+
     private FakeCompletionQueue queue(int end) {
         return (FakeCompletionQueue) ends[end].pair().sendCompletionQueue();
     }
