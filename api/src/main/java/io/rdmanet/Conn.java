@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// the two may be different, and work at the same time.** `close()` may come from any thread at any
 /// time and ends the others' blocking calls with `AsynchronousCloseException`. Blocking calls end
 /// with [DeadlineException] after [#timeout()], with [PeerGoneException] when the peer dies, and
-/// with `InterruptedIOException` when the thread is interrupted, the connection staying as it is.
-/// After a failure other than a deadline, an interrupt, a message too large or a buffer too small,
-/// the connection is unusable: messages that had arrived whole can still be received, and every
-/// other call repeats the first failure.
+/// with `InterruptedIOException` when the thread is interrupted. After a deadline or an interrupt
+/// the connection stays as it is, unless a call that sends or commits had posted some, but not all,
+/// of what it was given: that cannot be taken back, and the connection fails. If all of it was
+/// posted, it is on its way, and [#flush()] waits for it. After any other failure than these, a
+/// message too large or a buffer too small, the connection is unusable: messages that had arrived
+/// whole can still be received, and every other call repeats the first failure.
 ///
 /// Three ways to send, from easy to fast: [#sendMsg] one at a time; [#sendBatch] in chains;
 /// [#claim] and commit without a copy. They may be mixed. A message may be empty.
@@ -63,15 +65,19 @@ public interface Conn extends AutoCloseable {
     /// Sends one message and waits until the peer's device has it.
     ///
     /// @throws MessageTooLargeException if it is longer than [#maxSendBytes()]; nothing was sent
-    /// @throws DeadlineException if it could not be sent in time: if nothing of it was posted, the
-    ///   connection goes on as it was; otherwise the connection is closed, since half a message
-    ///   cannot be taken back
+    /// @throws DeadlineException if it could not be sent in time: if nothing of it was posted, it
+    ///   is not sent; if a part was, the connection fails; if all was, it is on its way, and the
+    ///   peer may receive it. An interrupt does the same
     void sendMsg(byte[] message) throws IOException;
 
     /// Sends one message from memory of any kind. Allocates nothing if the memory is native.
     void sendMsg(MemorySegment message) throws IOException;
 
     /// Sends messages as chains of work requests and waits until the peer's device has them all.
+    ///
+    /// @throws DeadlineException if they could not be sent in time: if none was posted, none is
+    ///   sent; if some were, the connection fails, since the caller cannot know which; if all were,
+    ///   they are on their way. An interrupt does the same
     void sendBatch(List<byte[]> messages) throws IOException;
 
     /// Sends `messages[0]` to `messages[count - 1]` as chains of work requests and waits until the

@@ -120,7 +120,8 @@ final class SendSide {
             awaitCompletion(loop, queue.posted());
         } catch (InterruptedIOException e) {
             // Half a call cannot be taken back: the peer would take the rest for another message.
-            if (writer.hasPosted()) {
+            // Once all of it is posted, only the news that it has arrived is missing.
+            if (writer.hasPosted() && writer.messageIndex() < count) {
                 loop.fail(e);
             }
             throw e;

@@ -13,6 +13,7 @@ import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -247,6 +248,30 @@ class MessageConnectionTest {
         assertThat(conns.get(0).isOpen()).isFalse();
         assertThatThrownBy(() -> conns.get(0).sendMsg(message(1)))
                 .hasMessageContaining("the test's");
+    }
+
+    @Test
+    void goesOnAfterADeadlineOrInterruptIfEverythingWasPosted() throws Exception {
+        open(OPTIONS, OPTIONS);
+        queue(0).isHeld = true;
+        conns.get(0).timeout(Duration.ofMillis(100));
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(1)))
+                .isInstanceOf(DeadlineException.class)
+                .hasMessageContaining("completion");
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(0)))
+                .isInstanceOf(InterruptedIOException.class)
+                .isNotInstanceOf(DeadlineException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(conns.get(0).isOpen()).isTrue();
+
+        queue(0).isHeld = false;
+        conns.get(0).timeout(Duration.ofSeconds(10));
+        conns.get(0).flush();
+        conns.get(0).sendMsg(message(2));
+        assertThat(conns.get(1).recvMsg()).isEqualTo(message(1));
+        assertThat(conns.get(1).recvMsg()).isEqualTo(message(0));
+        assertThat(conns.get(1).recvMsg()).isEqualTo(message(2));
     }
 
     private FakeCompletionQueue queue(int end) {
