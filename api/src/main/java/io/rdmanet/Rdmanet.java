@@ -79,7 +79,7 @@ public final class Rdmanet {
         Rendezvous rendezvous = Dialling.dial(ProviderSelection.installed(), request);
         try {
             return opener.open(rendezvous, request.deadline().remainingNanos());
-        } catch (IOException | RuntimeException failure) {
+        } catch (IOException | RuntimeException | Error failure) {
             rendezvous.close();
             throw failure;
         }

@@ -65,10 +65,10 @@ public final class MessageConnection implements Conn {
     }
 
     /// Makes a connection out of a rendezvous: allocates what it needs, posts receives, connects,
-    /// and exchanges hellos.
+    /// and exchanges hellos. If it throws, everything that was made is released again; the caller
+    /// closes the rendezvous.
     ///
-    /// @param rendezvous the connection on its way, which belongs to the result, or is closed if
-    ///   this fails
+    /// @param rendezvous the connection on its way, which belongs to the result
     /// @param timeoutNanos how long connecting and the hello may take together
     /// @throws io.rdmanet.ProtocolViolationException if the peer is no message connection of this
     ///   version

@@ -30,7 +30,7 @@ final class Opening {
     private final CompletionLoop loop;
     private final Inbox inbox;
 
-    /// Allocates everything; closes the rendezvous if that fails.
+    /// Allocates everything; releases it again if that fails.
     Opening(Rendezvous rendezvous, ConnOptions options, long timeoutNanos) throws IOException {
         this.options = options;
         this.timeoutNanos = timeoutNanos;

@@ -111,7 +111,8 @@ final class Resources {
         return established;
     }
 
-    /// Releases everything, newest first, and the link or the rendezvous last.
+    /// Releases everything, newest first, and the link last. A rendezvous that made no link is
+    /// left to whoever opens, who can still tell the peer why.
     ///
     /// @throws RuntimeException the first that came up, once all was tried
     void release() {
@@ -120,7 +121,9 @@ final class Resources {
             failure = close(each, failure);
         }
         Link established = link;
-        failure = close(established == null ? rendezvous : established, failure);
+        if (established != null) {
+            failure = close(established, failure);
+        }
         if (failure != null) {
             throw failure;
         }
