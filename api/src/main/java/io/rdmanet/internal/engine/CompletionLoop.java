@@ -211,8 +211,12 @@ final class CompletionLoop {
 
     /// Polls until everything posted has ended, or nothing came for so long. For the thread that
     /// closes, after the queue pair was put into the error state.
-    void drain(long timeoutNanos) {
+    ///
+    /// @param idleNanos how long nothing may come
+    /// @param totalNanos how long it may take in all
+    void drain(long idleNanos, long totalNanos) {
         long start = System.nanoTime();
+        long last = start;
         while (!sendSide.isDrained() || !receiveSide.isDrained()) {
             if (tryLead()) {
                 int count;
@@ -222,10 +226,15 @@ final class CompletionLoop {
                     stopLeading();
                 }
                 if (count > 0) {
+                    last = System.nanoTime();
+                    if (last - start > totalNanos) {
+                        return;
+                    }
                     continue;
                 }
             }
-            if (System.nanoTime() - start > timeoutNanos) {
+            long now = System.nanoTime();
+            if (now - last > idleNanos || now - start > totalNanos) {
                 return;
             }
             LockSupport.parkNanos(NAP_NANOS);

@@ -16,7 +16,13 @@ final class Teardown {
     /// Threads inside leave as soon as they notice; only a copy of a large message takes long.
     private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /// How long a flushed queue pair may bring nothing, and how long draining may take in all.
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /// For cutting the link and releasing what the connection was made of.
+    private static final long RELEASE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Resources resources;
     private final Link link;
@@ -135,15 +141,18 @@ final class Teardown {
         } catch (VerbsException | IllegalStateException ignored) {
             // It is in error already, or beyond.
         }
-        loop.drain(DRAIN_NANOS);
+        loop.drain(DRAIN_NANOS, LONGEST_DRAIN_NANOS);
     }
 
+    /// As long as the other may take: each half is shut, the peer told, the queue pair drained.
     private void awaitOther() {
+        long longest =
+                2 * LEAVE_NANOS
+                        + MessageConnection.nanos(options.linger())
+                        + LONGEST_DRAIN_NANOS
+                        + RELEASE_NANOS;
         try {
-            boolean ignored =
-                    done.await(
-                            LEAVE_NANOS + MessageConnection.nanos(options.linger()) / 2,
-                            TimeUnit.NANOSECONDS);
+            boolean ignored = done.await(longest, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
