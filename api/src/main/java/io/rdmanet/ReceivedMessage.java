@@ -15,7 +15,8 @@ public interface ReceivedMessage extends AutoCloseable {
     /// The message's length in bytes.
     int length();
 
-    /// Gives the memory back. Does nothing when called again.
+    /// Gives the memory back. To be called once: by the next time the object may stand for a later
+    /// message, which that would end.
     @Override
     void close();
 }
