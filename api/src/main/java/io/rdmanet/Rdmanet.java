@@ -22,7 +22,6 @@ import java.net.InetSocketAddress;
 ///     byte[] message = conn.recvMsg();
 /// }
 /// ```
-@SuppressWarnings("DoNotCallSuggester") // until it is written
 public final class Rdmanet {
     private Rdmanet() {}
 
