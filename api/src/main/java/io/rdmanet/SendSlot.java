@@ -25,7 +25,8 @@ public interface SendSlot {
     /// @throws IllegalStateException if the slot was committed or cancelled already
     void commit() throws IOException;
 
-    /// Gives the slot back unsent. Does nothing if it was committed or cancelled already and nothing
-    /// was claimed since; the object may otherwise stand for a later claim, which that would end.
+    /// Gives the slot back unsent. Does nothing if it was committed or cancelled already and
+    /// nothing was claimed since; the object may otherwise stand for a later claim, which that
+    /// would end.
     void cancel();
 }

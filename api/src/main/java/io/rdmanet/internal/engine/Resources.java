@@ -111,8 +111,8 @@ final class Resources {
         return established;
     }
 
-    /// Releases everything, newest first, and the link last. A rendezvous that made no link is
-    /// left to whoever opens, who can still tell the peer why.
+    /// Releases everything, newest first, and the link last. A rendezvous that made no link is left
+    /// to whoever opens, who can still tell the peer why.
     ///
     /// @throws RuntimeException the first that came up, once all was tried
     void release() {

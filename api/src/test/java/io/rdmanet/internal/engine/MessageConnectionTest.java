@@ -230,8 +230,7 @@ class MessageConnectionTest {
         conns.get(0).timeout(Duration.ofMillis(100));
         queue(0).isNoisy = true;
         try {
-            assertThatThrownBy(() -> conns.get(0).recvMsg())
-                    .isInstanceOf(DeadlineException.class);
+            assertThatThrownBy(() -> conns.get(0).recvMsg()).isInstanceOf(DeadlineException.class);
         } finally {
             queue(0).isNoisy = false;
         }
