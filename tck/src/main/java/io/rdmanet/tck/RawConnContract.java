@@ -22,6 +22,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -455,6 +456,35 @@ public abstract class RawConnContract extends FrontDoorContract {
                 .isInstanceOf(ClosedChannelException.class);
         assertThatThrownBy(() -> pair.sender().endRun(1))
                 .isInstanceOf(ClosedChannelException.class);
+    }
+
+    @Test
+    void failsForGoodWhenACallbackThrows() throws Exception {
+        IllegalStateException bug = new IllegalStateException("a bug");
+        for (Posting posting : Posting.values()) {
+            RawPair pair = connectRaw(rawOptions(ConnectionSetup.RDMA_CM));
+            RawProgress progress =
+                    (completed, posted) -> {
+                        throw bug;
+                    };
+            assertThatThrownBy(() -> posting.run(pair.sender(), RawVerb.SEND, 5, 1, progress))
+                    .isSameAs(bug);
+            assertRepeats(bug, () -> posting.run(pair.sender(), RawVerb.SEND, 5, 1));
+            assertRepeats(bug, () -> pair.sender().endRun(1));
+            RawReceiver receiver =
+                    (buffer, length) -> {
+                        throw bug;
+                    };
+            assertThatThrownBy(() -> pair.drainer().recvDrain(receiver)).isSameAs(bug);
+            assertRepeats(bug, () -> pair.drainer().recvDrain(null));
+        }
+    }
+
+    /// Checks that each call throws an exception of its own that leads to the first failure.
+    private static void assertRepeats(Throwable first, ThrowingCallable call) {
+        Throwable once = catchThrowable(call);
+        assertThat(once).isInstanceOf(IOException.class).hasRootCause(first);
+        assertThat(catchThrowable(call)).isNotSameAs(once).hasRootCause(first);
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.rdmanet.internal.raw;
 
 import io.rdmanet.ConnectionDescription;
 import io.rdmanet.DeadlineException;
+import io.rdmanet.PeerGoneException;
+import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.RawConn;
 import io.rdmanet.RawDrain;
 import io.rdmanet.RawOptions;
@@ -189,8 +191,9 @@ public final class RawConnection implements RawConn {
         enter();
         try {
             return sender.pipeline(verb, count, size, progress);
-        } catch (IOException failed) {
-            throw remember(failed);
+        } catch (IOException | RuntimeException | Error failed) {
+            remember(failed);
+            throw failed;
         } finally {
             leave();
         }
@@ -203,8 +206,9 @@ public final class RawConnection implements RawConn {
         enter();
         try {
             return sender.pipelineBatch(verb, count, size, progress);
-        } catch (IOException failed) {
-            throw remember(failed);
+        } catch (IOException | RuntimeException | Error failed) {
+            remember(failed);
+            throw failed;
         } finally {
             leave();
         }
@@ -244,8 +248,9 @@ public final class RawConnection implements RawConn {
         enter();
         try {
             sender.sendControl(RawImmediateDescriptor.KIND_END_OF_RUN, tag, watch);
-        } catch (IOException failed) {
-            throw remember(failed);
+        } catch (IOException | RuntimeException | Error failed) {
+            remember(failed);
+            throw failed;
         } finally {
             leave();
         }
@@ -262,8 +267,9 @@ public final class RawConnection implements RawConn {
         } catch (InterruptedIOException lateOrInterrupted) {
             // Nothing was lost: the receives stay posted.
             throw lateOrInterrupted;
-        } catch (IOException failed) {
-            throw remember(failed);
+        } catch (IOException | RuntimeException | Error failed) {
+            remember(failed);
+            throw failed;
         } finally {
             leave();
         }
@@ -272,9 +278,9 @@ public final class RawConnection implements RawConn {
     private void enter() throws IOException {
         gate.enter();
         if (failure != null) {
-            IOException first = failure;
+            IOException repeated = again(failure);
             leave();
-            throw first;
+            throw repeated;
         }
     }
 
@@ -284,9 +290,27 @@ public final class RawConnection implements RawConn {
         }
     }
 
-    private IOException remember(IOException failed) {
-        failure = failed;
-        return failed;
+    /// What ended a run in the middle ends the connection, also if it came out of a callback: work is
+    /// in flight that the next run would take for its own.
+    private void remember(Throwable failed) {
+        failure =
+                failed instanceof IOException known
+                        ? known
+                        : new IOException("a callback threw " + failed, failed);
+    }
+
+    /// What ended the connection, afresh: callers may add to the one that they caught.
+    private static IOException again(IOException first) {
+        String message = String.valueOf(first.getMessage());
+        if (first instanceof PeerGoneException) {
+            return new PeerGoneException(message, first);
+        }
+        if (first instanceof ProtocolViolationException) {
+            ProtocolViolationException repeated = new ProtocolViolationException(message);
+            repeated.initCause(first);
+            return repeated;
+        }
+        return new IOException("the connection has failed: " + message, first);
     }
 
     @Override
