@@ -8,6 +8,7 @@ import io.rdmanet.verbs.ConnectionManager;
 import io.rdmanet.verbs.ProviderSelection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /// Listens through rdma_cm.
@@ -100,8 +101,26 @@ final class ConnectionManagerAcceptor implements Acceptor {
 
     @Override
     public @Nullable Inbound awaitInbound() throws IOException {
-        ConnectionIdentifier identifier = listener.awaitRequest(WAIT_NANOS);
-        return identifier == null ? null : new ManagedInbound(identifier, manager.retain());
+        SharedResource<ConnectionManager> held = retainManager();
+        ConnectionIdentifier identifier = null;
+        try {
+            identifier = listener.awaitRequest(WAIT_NANOS);
+        } finally {
+            if (identifier == null) {
+                held.release();
+            }
+        }
+        return identifier == null ? null : new ManagedInbound(identifier, held);
+    }
+
+    /// Before the wait, not after it: a request that comes in while another thread closes needs a
+    /// manager to be refused by.
+    private synchronized SharedResource<ConnectionManager> retainManager()
+            throws ClosedChannelException {
+        if (isClosed) {
+            throw new ClosedChannelException();
+        }
+        return manager.retain();
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,6 +54,7 @@ final class ConnectionManagerRendezvousTest {
     private byte[] privateData = new byte[0];
     private @Nullable ConnectionException connectFailure;
     private @Nullable ConnectionException resolveFailure;
+    private Runnable whileWaiting = () -> {};
     private int openIdentifiers;
     private int openManagers;
     private EndpointOptions options = EndpointOptions.defaults();
@@ -130,7 +132,10 @@ final class ConnectionManagerRendezvousTest {
                 (proxy, method, arguments) ->
                         switch (method.getName()) {
                             case "localAddress" -> PEER;
-                            case "awaitRequest" -> requests.poll();
+                            case "awaitRequest" -> {
+                                whileWaiting.run();
+                                yield requests.poll();
+                            }
                             case "close" -> null;
                             default -> throw Fakes.notFaked(method);
                         });
@@ -342,6 +347,38 @@ final class ConnectionManagerRendezvousTest {
         link.close();
         link.close();
         assertThat(openManagers).isZero();
+    }
+
+    @Test
+    void keepsTheManagerForARequestThatComesInDuringClose() throws Exception {
+        installManager();
+        Acceptor acceptor = Acceptor.listen(List.of(provider), PEER, options, Role.RAW);
+        whileWaiting = acceptor::close;
+        requests.add(identifier());
+        try (Acceptor.Inbound inbound = requireNonNull(acceptor.awaitInbound())) {
+            assertThat(openManagers).isEqualTo(1);
+            inbound.refuse("the listener is closing");
+        }
+        assertThat(rejections).hasSize(1);
+        assertThatThrownBy(acceptor::awaitInbound).isInstanceOf(ClosedChannelException.class);
+    }
+
+    @Test
+    void releasesTheManagerIfNobodyCameBeforeClose() throws Exception {
+        installManager();
+        Acceptor acceptor = Acceptor.listen(List.of(provider), PEER, options, Role.RAW);
+        whileWaiting = acceptor::close;
+        assertThat(acceptor.awaitInbound()).isNull();
+    }
+
+    @Test
+    void retriesALimitedNumberOfTimesOnBothEnds() throws Exception {
+        // 7 would be for ever on some devices.
+        establish(dial()).close();
+        establish(acceptOne()).close();
+        assertThat(connected)
+                .hasSize(2)
+                .allSatisfy(parameters -> assertThat(parameters.retryCount()).isBetween(1, 6));
     }
 
     @Test
