@@ -290,8 +290,8 @@ public final class RawConnection implements RawConn {
         }
     }
 
-    /// What ended a run in the middle ends the connection, also if it came out of a callback: work is
-    /// in flight that the next run would take for its own.
+    /// What ended a run in the middle ends the connection, also if it came out of a callback: work
+    /// is in flight that the next run would take for its own.
     private void remember(Throwable failed) {
         failure =
                 failed instanceof IOException known

@@ -17,8 +17,10 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /// The TCP connection of one exchange: records with deadlines, then a wire that breaks when the
 /// peer dies.
@@ -50,7 +52,7 @@ final class HandshakeSocket implements AutoCloseable {
         enableKeepAlive(channel);
     }
 
-    /// Connects.
+    /// Dials a listener's TCP port; what fails is said in terms of the address.
     ///
     /// @throws ConnectionException if nobody listens or there is no way there
     /// @throws DeadlineException if there was no answer in time
@@ -251,8 +253,7 @@ final class HandshakeSocket implements AutoCloseable {
                         + " bytes came): is it rdmanet with the TCP exchange?");
     }
 
-    private ConnectionException gone(
-            String when, @org.jspecify.annotations.Nullable Throwable cause) {
+    private ConnectionException gone(String when, @Nullable Throwable cause) {
         ConnectionException gone =
                 new ConnectionException(
                         "handshake",
@@ -267,8 +268,7 @@ final class HandshakeSocket implements AutoCloseable {
     private static String shown(byte[] bytes, int count) {
         byte[] shown = Arrays.copyOf(bytes, Math.min(count, SHOWN_BYTES));
         String text =
-                HandshakeRecordDescriptor.printable(
-                        new String(shown, java.nio.charset.StandardCharsets.US_ASCII));
+                HandshakeRecordDescriptor.printable(new String(shown, StandardCharsets.US_ASCII));
         return HexFormat.ofDelimiter(" ").formatHex(shown) + " (" + text + ")";
     }
 

@@ -21,7 +21,7 @@ public final class UnixConnector {
 
     private UnixConnector() {}
 
-    /// Connects.
+    /// Tries until the socket takes the connection or the time is over.
     ///
     /// @return a channel in non-blocking mode
     /// @throws ConnectException if nobody listens there
