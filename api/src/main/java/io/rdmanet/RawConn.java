@@ -4,6 +4,7 @@ import io.rdmanet.verbs.MemoryRegion;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /// Verbs with nothing in between: no framing, no flow control, no copies. One thread posts and
 /// polls without pause.
@@ -66,10 +67,11 @@ public interface RawConn extends AutoCloseable {
 
     /// Receives one run, keeping the transmit depth of receives posted, until the sender ends the
     /// run or closes. One-sided verbs do not show here: a run of them is silence, and must be
-    /// shorter than this end's timeout.
+    /// shorter than this end's timeout. A deadline or an interrupt loses nothing: the next call
+    /// goes on with the same run, and returns the counts of all of it.
     ///
     /// @param receiver is shown each message, or null
-    RawDrain recvDrain(@org.jspecify.annotations.Nullable RawReceiver receiver) throws IOException;
+    RawDrain recvDrain(@Nullable RawReceiver receiver) throws IOException;
 
     /// Ends the connection: says goodbye, so that a draining peer ends at once and without an
     /// error.

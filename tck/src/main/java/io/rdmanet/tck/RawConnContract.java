@@ -316,6 +316,27 @@ public abstract class RawConnContract extends FrontDoorContract {
         assertDelivers(new RawPair(sender, drainer), Posting.IN_CHAINS, 10, 10);
     }
 
+    @Test
+    void countsARunThatADeadlineInterrupts() throws Exception {
+        RawOptions options = rawOptions(ConnectionSetup.RDMA_CM);
+        Listener<RawConn> listener =
+                listenRaw(
+                        options.withEndpoint(
+                                options.endpoint().withTimeout(Duration.ofMillis(300))));
+        RawConn sender = closing(Rdmanet.dialRaw(listener.localAddress(), options));
+        RawConn drainer = closing(listener.accept(patience()));
+        sender.pipeline(RawVerb.SEND, 5, 8, RawProgress.NONE);
+        assertThatThrownBy(() -> drainer.recvDrain(null)).isInstanceOf(DeadlineException.class);
+        sender.pipeline(RawVerb.SEND, 5, 8, RawProgress.NONE);
+        sender.endRun(1);
+        RawDrain run = drainer.recvDrain(null);
+        assertThat(run.messages()).isEqualTo(10);
+        assertThat(run.bytes()).isEqualTo(80);
+        assertThat(run.lastNanos()).isGreaterThan(run.firstNanos());
+        sender.endRun(2);
+        assertThat(drainer.recvDrain(null)).isEqualTo(new RawDrain(0, 0, 0, 0, 2));
+    }
+
     @ParameterizedTest
     @EnumSource(ConnectionSetup.class)
     void failsARunWhoseReceiverCloses(ConnectionSetup setup) throws Exception {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Keeps receives posted and counts what arrives.
 ///
 /// One ring of prepared receives, posted again in the order in which they complete, in chains. What
-/// a poll took beyond the end of a run stays for the next call. Belongs to one thread.
+/// a poll took beyond the end of a run stays for the next call, and so do the counts of a run in
+/// which a call ended by its deadline or an interrupt. Belongs to one thread.
 final class RawDrainer {
     private static final String DOING = "draining a raw run";
 
@@ -37,6 +38,13 @@ final class RawDrainer {
     private int idleSlot;
 
     private boolean isGoodbyeSaid;
+
+    /// The run so far, which may have begun in an earlier call.
+    private long messages;
+
+    private long bytes;
+    private long firstNanos;
+    private long lastNanos;
 
     RawDrainer(
             RawQueues queues, RawLayout layout, MemoryRegion region, IdleWatch watch, RawGate gate)
@@ -84,10 +92,6 @@ final class RawDrainer {
 
     /// Receives until the run ends or the sender says goodbye.
     RawDrain drain(@Nullable RawReceiver receiver) throws IOException {
-        long messages = 0;
-        long bytes = 0;
-        long firstNanos = 0;
-        long lastNanos = 0;
         if (isGoodbyeSaid) {
             return new RawDrain(0, 0, 0, 0, RawDrain.GOODBYE);
         }
@@ -114,9 +118,11 @@ final class RawDrainer {
                     int immediate = poll.immediate(index);
                     int length = poll.byteLength(index);
                     consume();
-                    long end = lastNanos != 0 || messages == 0 ? lastNanos : System.nanoTime();
+                    if (messages > 0 && lastNanos == 0) {
+                        lastNanos = System.nanoTime();
+                    }
                     postAll();
-                    return new RawDrain(messages, bytes, firstNanos, end, tag(immediate, length));
+                    return endRun(tag(immediate, length));
                 }
                 int length = poll.byteLength(index);
                 messages++;
@@ -128,6 +134,15 @@ final class RawDrainer {
             }
             lastNanos = 0;
         }
+    }
+
+    private RawDrain endRun(int tag) {
+        RawDrain run = new RawDrain(messages, bytes, firstNanos, lastNanos, tag);
+        messages = 0;
+        bytes = 0;
+        firstNanos = 0;
+        lastNanos = 0;
+        return run;
     }
 
     /// @return whether there is a completion to look at
