@@ -31,6 +31,7 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// themselves.
 public abstract class SetupContract extends FrontDoorContract {
     private static final Duration MOMENT = Duration.ofMillis(300);
+
+    /// The length of a record of the TCP exchange, and of what all offers of a role begin with.
+    private static final int RECORD_BYTES = 256;
+
+    private static final int RECORD_PREFIX_BYTES = 16;
 
     private ConnOptions connOptions(ConnectionSetup setup) {
         return ConnOptions.defaults().withEndpoint(endpoint(setup)).withDepth(4);
@@ -243,6 +249,41 @@ public abstract class SetupContract extends FrontDoorContract {
         assertThatThrownBy(() -> listener.accept(MOMENT)).hasMessageContaining("failed, the last");
         RawConn sender = closing(Rdmanet.dialRaw(listener.localAddress(), options));
         assertWorks(sender, closing(listener.accept(patience())));
+    }
+
+    @Test
+    void dropsAForgedOfferAtTheDeadlineWhileAGoodClientConnects() throws Exception {
+        RawOptions options = rawOptions(ConnectionSetup.TCP);
+        Duration exchange = Duration.ofSeconds(3);
+        Listener<RawConn> listener =
+                listenRaw(options.withEndpoint(options.endpoint().withTimeout(exchange)));
+        ServerSocket eavesdropper = closing(new ServerSocket(0, 5, address()));
+        start(
+                "victim",
+                () ->
+                        catchThrowable(() ->
+                                Rdmanet.dialRaw(
+                                        (InetSocketAddress) eavesdropper.getLocalSocketAddress(),
+                                        options)));
+        Socket victim = closing(eavesdropper.accept());
+        byte[] offer = victim.getInputStream().readNBytes(RECORD_BYTES);
+
+        Socket forger = closing(connect(listener));
+        long start = System.nanoTime();
+        forger.getOutputStream().write(offer);
+        forger.setSoTimeout((int) patience().toMillis());
+        assertThat(forger.getInputStream().readNBytes(RECORD_BYTES))
+                .as("the listener's own offer, so it takes the forged one for good")
+                .hasSize(RECORD_BYTES)
+                .startsWith(Arrays.copyOf(offer, RECORD_PREFIX_BYTES));
+
+        RawConn sender = closing(Rdmanet.dialRaw(listener.localAddress(), options));
+        assertWorks(sender, closing(listener.accept(patience())));
+        forger.getInputStream().readAllBytes();
+        assertThat(System.nanoTime() - start)
+                .as("how long the forger was listened to")
+                .isGreaterThan(exchange.toNanos() / 2)
+                .isLessThan(patience().toNanos());
     }
 
     private static Socket connect(Listener<?> listener) throws IOException {
