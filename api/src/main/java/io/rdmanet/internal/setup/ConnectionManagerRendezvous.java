@@ -11,6 +11,7 @@ import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionManager;
 import io.rdmanet.verbs.ConnectionParameters;
 import io.rdmanet.verbs.Context;
+import io.rdmanet.verbs.DeviceDescription;
 import io.rdmanet.verbs.ProtectionDomain;
 import io.rdmanet.verbs.ProviderSelection;
 import io.rdmanet.verbs.QueuePair;
@@ -21,6 +22,8 @@ import io.rdmanet.verbs.VerbsProvider;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A connection through rdma_cm.
@@ -104,9 +107,30 @@ final class ConnectionManagerRendezvous implements Rendezvous {
         }
         if (!options.device().isEmpty()) {
             provider.require(Capability.DEVICE_CHOICE);
+            requireDevice(provider, options.device());
         }
         if (options.gidIndex() != EndpointOptions.AUTOMATIC) {
             provider.require(Capability.GID_CHOICE);
+        }
+    }
+
+    private static void requireDevice(VerbsProvider provider, String name) throws VerbsException {
+        if (!provider.capabilities().contains(Capability.DEVICE_LIST)) {
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        for (DeviceDescription device : provider.devices()) {
+            names.add(device.name());
+        }
+        if (!names.contains(name)) {
+            throw new VerbsException(
+                    "choosing the device",
+                    "provider "
+                            + provider.name()
+                            + " has no device "
+                            + name
+                            + "; it has: "
+                            + (names.isEmpty() ? "none" : String.join(", ", names)));
         }
     }
 

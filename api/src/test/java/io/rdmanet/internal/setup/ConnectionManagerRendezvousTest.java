@@ -217,6 +217,16 @@ final class ConnectionManagerRendezvousTest {
     }
 
     @Test
+    void namesTheDevicesThereAreIfTheOneAskedForIsNot() {
+        options = options.withDevice("nosuchdevice");
+        assertThatThrownBy(this::dial)
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("has no device nosuchdevice; it has: fake0, mlx5_1");
+        // The fake was made, but refused before anybody opened it.
+        openManagers--;
+    }
+
+    @Test
     void takesADeviceThatOwnsTheAddress() throws Exception {
         options = options.withDevice("fake0");
         establish(dial()).close();

@@ -93,7 +93,9 @@ final class Fakes {
 
         @Override
         public List<DeviceDescription> devices() {
-            return List.of(new DeviceDescription("fake0", "goes nowhere"));
+            return List.of(
+                    new DeviceDescription("fake0", "goes nowhere"),
+                    new DeviceDescription("mlx5_1", "owns no address"));
         }
 
         @Override
