@@ -84,10 +84,10 @@ public final class Comparison implements AutoCloseable {
                 drop(provider.name(), e);
             }
         }
-        for (int size : plan.sizes()) {
-            limits.add(new CopyLimit(size, copyBuffers(size)));
-        }
         try {
+            for (int size : plan.sizes()) {
+                limits.add(new CopyLimit(size, copyBuffers(size)));
+            }
             for (int round = 0; round <= plan.repeats(); round++) {
                 measureRound(round);
             }

@@ -65,11 +65,20 @@ final class WorkerProtocol {
     /// The result of one cell.
     ///
     /// @param fields of a DONE line
-    /// @throws IllegalArgumentException if it is none
-    static CellResult parseDone(List<String> fields, String provider, Mode mode, int size) {
+    /// @throws RunFailedException if it is none
+    static CellResult parseDone(List<String> fields, String provider, Mode mode, int size)
+            throws RunFailedException {
         if (fields.size() != DONE_FIELDS || !fields.getFirst().equals(DONE)) {
-            throw new IllegalArgumentException("not the line of a result: " + fields);
+            throw new RunFailedException("not the line of a result: " + fields);
         }
+        try {
+            return cell(fields, provider, mode, size);
+        } catch (IllegalArgumentException unknown) {
+            throw new RunFailedException("not the line of a result: " + fields, unknown);
+        }
+    }
+
+    private static CellResult cell(List<String> fields, String provider, Mode mode, int size) {
         ConnectionDescription connection =
                 new ConnectionDescription(
                         provider,

@@ -3,12 +3,13 @@ package io.rdmanet.bw.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WorkerProtocolTest {
     @Test
-    void readsTheResultItWrote() {
+    void readsTheResultItWrote() throws Exception {
         CellResult result = Results.cell("loopback", Mode.BATCH, 1024, 1_000_000);
 
         CellResult read =
@@ -41,6 +42,12 @@ class WorkerProtocolTest {
     @Test
     void refusesWhatIsNoResult() {
         assertThatThrownBy(() -> WorkerProtocol.parseDone(List.of("DONE", "1"), "p", Mode.MSG, 1))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(RunFailedException.class);
+        String done = WorkerProtocol.done(Results.cell("loopback", Mode.MSG, 1, 1));
+        List<String> odd = new ArrayList<>(WorkerProtocol.fields(done));
+        odd.set(3, "many");
+        assertThatThrownBy(() -> WorkerProtocol.parseDone(odd, "p", Mode.MSG, 1))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("many");
     }
 }
