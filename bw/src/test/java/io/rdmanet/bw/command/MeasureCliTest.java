@@ -36,6 +36,7 @@ class MeasureCliTest {
         "'', --zero-copy, zero-copy, rdma_cm, adaptive",
         "-s 4k --depth 16, --zero-copy -b 32, zero-copy, rdma_cm, adaptive",
         "--raw, --raw, raw, rdma_cm, busy",
+        "--raw, --raw -b 256, raw, rdma_cm, busy",
         "--raw -b 128, --raw -b 256, raw, rdma_cm, busy",
         "--raw, --raw --raw-single --raw-onebuf, raw, rdma_cm, busy",
         "--raw --handshake, --raw --handshake, raw, tcp, busy"
