@@ -327,7 +327,7 @@ public final class ListenerLoop<C extends AutoCloseable> implements Listener<C> 
             becomeKnown();
             try {
                 return opener.open(rendezvous, deadline.remainingNanos());
-            } catch (IOException | RuntimeException failure) {
+            } catch (IOException | RuntimeException | Error failure) {
                 rendezvous.refuse(String.valueOf(failure.getMessage()));
                 throw failure;
             }
