@@ -10,6 +10,7 @@ import io.rdmanet.SendSlot;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -32,6 +33,8 @@ public abstract class ConnEndContract extends ConnVerbsContract {
         SEND_BATCH(false),
         CLAIM(false),
         CLAIM_BATCH(false),
+        WRITE_STREAM(false),
+        WRITE_CHANNEL(false),
         RECEIVE(true),
         RECEIVE_MEMORY(true),
         RECEIVE_BATCH(true),
@@ -53,6 +56,8 @@ public abstract class ConnEndContract extends ConnVerbsContract {
                 case SEND_BATCH -> conn.sendBatch(List.of(new byte[8], new byte[8]));
                 case CLAIM -> conn.claim(8).commit();
                 case CLAIM_BATCH -> conn.claim(new SendSlot[2], 2, 8);
+                case WRITE_STREAM -> conn.outputStream().write(new byte[8]);
+                case WRITE_CHANNEL -> require(conn.byteChannel().write(ByteBuffer.allocate(8)));
                 case RECEIVE -> require(conn.recvMsg());
                 case RECEIVE_MEMORY -> require(conn.recvMsg(memory));
                 case RECEIVE_BATCH -> require(conn.recvBatch(2));

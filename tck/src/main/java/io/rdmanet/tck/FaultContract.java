@@ -19,6 +19,7 @@ import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.AsynchronousCloseException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -223,6 +224,32 @@ public abstract class FaultContract extends VerbsContract {
 
         plan.resumeCompletions();
         pair.close();
+        assertReleased(Map.of());
+    }
+
+    @Test
+    void closingEndsAFlushThatStalls() throws Exception {
+        Pair pair = connectOver(PollMode.ADAPTIVE);
+        exchange(pair, 1);
+        plan.stallCompletions();
+        pair.faulty().claim(8).commit();
+        Running<Throwable> flushing =
+                start(
+                        "flush",
+                        () -> {
+                            try {
+                                pair.faulty().flush();
+                            } catch (IOException e) {
+                                return e;
+                            }
+                            return new AssertionError("the flush ended without its completion");
+                        });
+        boolean ignored = Waiting.until(patience(), flushing::isBlocked);
+
+        pair.faulty().close();
+
+        assertThat(flushing.join()).isInstanceOf(AsynchronousCloseException.class);
+        pair.sound().close();
         assertReleased(Map.of());
     }
 
