@@ -233,22 +233,7 @@ final class SendEngine {
     // ---- one-sided
 
     private int write(int slot) {
-        int total = queue.total(slot);
-        if (!peer.allows(AccessFlag.REMOTE_WRITE.mask())) {
-            return violate(REMOTE_INVALID);
-        }
-        if (total == 0) {
-            return SUCCESS;
-        }
-        PeerRegion region = target(slot, AccessFlag.REMOTE_WRITE.mask(), total);
-        if (region == null) {
-            return violate(REMOTE_ACCESS);
-        }
-        if (!region.isShared()) {
-            return answer(unshared.write(queue, slot, total));
-        }
-        queue.gather(slot, 0, region.memory(), offsetIn(region, slot, total), total);
-        return SUCCESS;
+        return transfer(slot, AccessFlag.REMOTE_WRITE.mask());
     }
 
     private int writeWithImmediate(int slot) {
@@ -267,21 +252,37 @@ final class SendEngine {
     }
 
     private int read(int slot) {
+        return transfer(slot, AccessFlag.REMOTE_READ.mask());
+    }
+
+    /// Copies between the request's memory and the peer's.
+    ///
+    /// @param accessMask what the peer must allow, which is also the direction
+    private int transfer(int slot, int accessMask) {
         int total = queue.total(slot);
-        if (!peer.allows(AccessFlag.REMOTE_READ.mask())) {
+        if (!peer.allows(accessMask)) {
             return violate(REMOTE_INVALID);
         }
         if (total == 0) {
             return SUCCESS;
         }
-        PeerRegion region = target(slot, AccessFlag.REMOTE_READ.mask(), total);
+        PeerRegion region = target(slot, accessMask, total);
         if (region == null) {
             return violate(REMOTE_ACCESS);
         }
+        boolean isRead = accessMask == AccessFlag.REMOTE_READ.mask();
         if (!region.isShared()) {
-            return answer(unshared.read(queue, slot, total));
+            return answer(
+                    isRead
+                            ? unshared.read(queue, slot, total)
+                            : unshared.write(queue, slot, total));
         }
-        queue.scatter(slot, 0, region.memory(), offsetIn(region, slot, total), total);
+        long offset = offsetIn(region, slot, total);
+        if (isRead) {
+            queue.scatter(slot, 0, region.memory(), offset, total);
+        } else {
+            queue.gather(slot, 0, region.memory(), offset, total);
+        }
         return SUCCESS;
     }
 
