@@ -9,8 +9,8 @@ import java.time.Duration;
 /// changed copy.
 ///
 /// @param provider the provider's name, or `auto`
-/// @param device the device's name, or an empty string for the first (with rdma_cm: for the one
-///   that owns the address)
+/// @param device the device's name, or an empty string for the one that owns this end's address
+///   (over TCP, if none does: for the first)
 /// @param portNumber the device's port, from 1
 /// @param gidIndex the index of the GID to use, or [#AUTOMATIC]
 /// @param setup how the two ends find each other

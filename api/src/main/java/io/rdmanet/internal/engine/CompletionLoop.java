@@ -375,7 +375,7 @@ final class CompletionLoop {
         } else if (status == CompletionStatus.RETRY_EXCEEDED_ERROR
                 || state.isFinished()
                 || isPeerGone()) {
-            state.lose("a send was not answered", cause);
+            state.lose("a send was not answered" + route(), cause);
         } else {
             fail(cause);
         }
@@ -462,11 +462,17 @@ final class CompletionLoop {
                 while (poll() > 0 && !state.isBroken()) {
                     Thread.onSpinWait();
                 }
-                state.lose("its end of the connection is closed", null);
+                Link established = link;
+                state.lose(established == null ? "" : established.howGone(), null);
                 wakeAll();
             }
         }
         waiter.check(now);
+    }
+
+    private String route() {
+        String route = link == null ? "" : link.route();
+        return route.isEmpty() ? "" : ", " + route;
     }
 
     private boolean isPeerGone() {

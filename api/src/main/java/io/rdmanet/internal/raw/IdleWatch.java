@@ -67,7 +67,7 @@ final class IdleWatch {
     void idle(String doing) throws IOException {
         if (isPeerGone) {
             throw new PeerGoneException(
-                    peer + " has gone (closed the connection, or died), noticed while " + doing);
+                    peer + " has gone (" + link.howGone() + "), noticed while " + doing);
         }
         Thread.onSpinWait();
         if (++spins % SPINS_PER_LOOK == 0) {
@@ -107,11 +107,17 @@ final class IdleWatch {
     ///
     /// @param doing what the work was for
     IOException failure(String doing, PollCompletions completions, int index) {
-        WorkCompletionException failure = new WorkCompletionException(doing, completions, index);
+        CompletionStatus status = completions.status(index);
+        String route = status == CompletionStatus.RETRY_EXCEEDED_ERROR ? link.route() : "";
+        WorkCompletionException failure =
+                new WorkCompletionException(
+                        route.isEmpty() ? doing : doing + ", " + route, completions, index);
         if (canComeOfDeath(failure.status()) && awaitNews()) {
             return new PeerGoneException(
                     peer
-                            + " has gone (closed the connection, or died), noticed by the completion of "
+                            + " has gone ("
+                            + link.howGone()
+                            + "), noticed by the completion of "
                             + doing
                             + " ("
                             + failure.status()

@@ -50,7 +50,8 @@ final class ConnectionManagerAcceptor implements Acceptor {
         Addresses.requireResolved(address, "rdma_bind_addr");
         ConnectionManager manager = selection.provider().openConnectionManager();
         try {
-            ConnectionListener listener = manager.listen(address, BACKLOG);
+            ConnectionListener listener =
+                    manager.listen(ofDevice(address, selection, options), BACKLOG);
             return new ConnectionManagerAcceptor(
                     selection,
                     new SharedResource<>(manager, manager::close),
@@ -64,6 +65,18 @@ final class ConnectionManagerAcceptor implements Acceptor {
             manager.close();
             throw failure;
         }
+    }
+
+    /// In place of the wildcard, the address of the device that was asked for.
+    private static InetSocketAddress ofDevice(
+            InetSocketAddress address, ProviderSelection selection, EndpointOptions options)
+            throws IOException {
+        if (!address.getAddress().isAnyLocalAddress()) {
+            return address;
+        }
+        InetSocketAddress own =
+                DeviceAddress.find(selection.provider(), options, address.getAddress());
+        return own == null ? address : new InetSocketAddress(own.getAddress(), address.getPort());
     }
 
     private static ConnectionException explained(

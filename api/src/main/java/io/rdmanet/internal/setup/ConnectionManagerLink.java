@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A connection made through rdma_cm, which reports the end of the peer as an event.
 ///
-/// `isPeerGone` and `isClosed` are guarded by the monitor; the rest does not change.
+/// `isPeerGone`, `isDeviceLost` and `isClosed` are guarded by the monitor; the rest does not
+/// change.
 final class ConnectionManagerLink implements Link {
     private static final int UNKNOWN = -1;
 
@@ -30,6 +31,7 @@ final class ConnectionManagerLink implements Link {
     private final InetSocketAddress remoteAddress;
     private final ConnectionDescription description;
     private boolean isPeerGone;
+    private boolean isDeviceLost;
     private boolean isClosed;
 
     ConnectionManagerLink(
@@ -124,14 +126,23 @@ final class ConnectionManagerLink implements Link {
                 if (event == null) {
                     return false;
                 }
-                isPeerGone =
-                        event == ConnectionEvent.DISCONNECTED
-                                || event == ConnectionEvent.DEVICE_REMOVED;
+                isDeviceLost |= event == ConnectionEvent.DEVICE_REMOVED;
+                isPeerGone = isDeviceLost || event == ConnectionEvent.DISCONNECTED;
             }
         } catch (VerbsException noMoreEvents) {
             isPeerGone = true;
         }
         return isPeerGone || isClosed;
+    }
+
+    @Override
+    public synchronized String howGone() {
+        return isDeviceLost ? TcpDevice.DEVICE_LOST + description.device() : Link.super.howGone();
+    }
+
+    @Override
+    public String route() {
+        return RouteDescription.of(identifier.context(), description);
     }
 
     @Override

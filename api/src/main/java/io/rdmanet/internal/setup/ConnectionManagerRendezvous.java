@@ -65,12 +65,14 @@ final class ConnectionManagerRendezvous implements Rendezvous {
         InetSocketAddress address = request.address();
         requireCapabilities(provider, request.options(), address);
         Addresses.requireResolved(address, "rdma_resolve_addr");
+        InetSocketAddress source =
+                DeviceAddress.find(provider, request.options(), address.getAddress());
         ConnectionManager opened = provider.openConnectionManager();
         SharedResource<ConnectionManager> manager = new SharedResource<>(opened, opened::close);
         ConnectionIdentifier identifier = null;
         try {
             // Address and route are resolved one after the other, each with this timeout.
-            identifier = opened.resolve(address, null, request.deadline().remainingNanos() / 2);
+            identifier = opened.resolve(address, source, request.deadline().remainingNanos() / 2);
             checkDevice(identifier, request.options());
             return new ConnectionManagerRendezvous(
                     selection,

@@ -17,10 +17,21 @@ public interface Link extends AutoCloseable {
     /// What the connection runs on.
     ConnectionDescription description();
 
-    /// Whether the peer has disconnected or died: rdma_cm's DISCONNECTED, or the end of the TCP
-    /// exchange's socket. Cheap enough to be asked a few times a second, not per message; never
-    /// blocks.
+    /// Whether the peer has disconnected or died (rdma_cm's DISCONNECTED, or the end of the TCP
+    /// exchange's socket), or this end's device has gone. Cheap enough to be asked a few times a
+    /// second, not per message; never blocks.
     boolean isPeerGone();
+
+    /// How [#isPeerGone()] came to be true, in words.
+    default String howGone() {
+        return "it closed the connection, or died";
+    }
+
+    /// The way packets take and what may be wrong with it, for the message of a send that was not
+    /// answered.
+    default String route() {
+        return "";
+    }
 
     /// Tells the peer that this end is done, so that its [#isPeerGone()] turns true. Work in flight
     /// is flushed. May be called any number of times.

@@ -36,7 +36,7 @@ final class TcpAcceptor implements Acceptor {
             Role role)
             throws IOException {
         Addresses.requireResolved(address, "listen");
-        TcpDevice device = TcpDevice.open(selection, options);
+        TcpDevice device = TcpDevice.open(selection, options, address.getAddress());
         ServerSocketChannel channel = null;
         try {
             channel = ServerSocketChannel.open();

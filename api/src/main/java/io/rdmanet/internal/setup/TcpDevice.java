@@ -1,6 +1,7 @@
 package io.rdmanet.internal.setup;
 
 import io.rdmanet.EndpointOptions;
+import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.Context;
 import io.rdmanet.verbs.DeviceDescription;
@@ -11,6 +12,7 @@ import io.rdmanet.verbs.ProviderSelection;
 import io.rdmanet.verbs.QueuePair;
 import io.rdmanet.verbs.VerbsException;
 import io.rdmanet.verbs.VerbsProvider;
+import java.net.InetAddress;
 import java.util.List;
 
 /// The device that connections by the TCP exchange run on: chosen and checked before anybody is
@@ -21,9 +23,13 @@ final class TcpDevice {
     /// long wires.
     static final int MAX_READ_ATOMIC = 16;
 
+    /// To be followed by the device's name.
+    static final String DEVICE_LOST = "the device at this end failed or was removed: ";
+
     private final ProviderSelection selection;
     private final EndpointOptions options;
     private final SharedResource<Context> context;
+    private boolean isLost;
 
     private TcpDevice(
             ProviderSelection selection, EndpointOptions options, SharedResource<Context> context) {
@@ -32,12 +38,14 @@ final class TcpDevice {
         this.context = context;
     }
 
-    /// Opens the device that the options name, or the first.
+    /// Opens the device that the options name; else the one that owns this end's address of the
+    /// exchange, since where that goes the peer's device can be reached; else the first.
     ///
+    /// @param local this end's address, maybe a wildcard
     /// @throws VerbsException if there is no such device, port or GID, or the port is down
     /// @throws io.rdmanet.verbs.UnsupportedCapabilityException if the provider cannot connect queue
     ///   pairs by numbers, or cannot choose what was asked for
-    static TcpDevice open(ProviderSelection selection, EndpointOptions options)
+    static TcpDevice open(ProviderSelection selection, EndpointOptions options, InetAddress local)
             throws VerbsException {
         VerbsProvider provider = selection.provider();
         provider.require(Capability.QUEUE_PAIR_MODIFY);
@@ -47,7 +55,7 @@ final class TcpDevice {
         if (options.gidIndex() != EndpointOptions.AUTOMATIC) {
             provider.require(Capability.GID_CHOICE);
         }
-        Context context = provider.open(deviceName(provider, options));
+        Context context = provider.open(deviceName(provider, options, local));
         try {
             TcpDevice device =
                     new TcpDevice(
@@ -61,7 +69,8 @@ final class TcpDevice {
         }
     }
 
-    private static String deviceName(VerbsProvider provider, EndpointOptions options)
+    private static String deviceName(
+            VerbsProvider provider, EndpointOptions options, InetAddress local)
             throws VerbsException {
         if (!options.device().isEmpty()) {
             return options.device();
@@ -71,7 +80,28 @@ final class TcpDevice {
             throw new VerbsException(
                     "opening a device", "provider " + provider.name() + " has no device");
         }
+        if (devices.size() > 1 && provider.capabilities().contains(Capability.GID_CHOICE)) {
+            for (DeviceDescription device : devices) {
+                if (owns(provider, device.name(), options.portNumber(), local)) {
+                    return device.name();
+                }
+            }
+        }
         return devices.getFirst().name();
+    }
+
+    private static boolean owns(
+            VerbsProvider provider, String name, int portNumber, InetAddress address) {
+        try (Context context = provider.open(name)) {
+            for (GidEntry entry : context.gidTable(portNumber)) {
+                if (entry.gid().toAddress().equals(address)) {
+                    return true;
+                }
+            }
+        } catch (VerbsException notThisOne) {
+            // It may have fewer ports, or be gone; another one may do.
+        }
+        return false;
     }
 
     private void checkPort() throws VerbsException {
@@ -107,6 +137,27 @@ final class TcpDevice {
 
     Context context() {
         return context.value();
+    }
+
+    /// Whether the device has failed or was removed. Its other events are nobody's: a queue pair's
+    /// fault shows in its completions, a port's in what is not answered.
+    synchronized boolean isLost() {
+        VerbsProvider provider = selection.provider();
+        if (!isLost && provider.capabilities().contains(Capability.ASYNC_EVENTS)) {
+            try {
+                AsyncEvent event;
+                while ((event = context().pollAsyncEvent()) != null) {
+                    isLost |= event.type() == AsyncEvent.Type.DEVICE_FATAL;
+                }
+            } catch (VerbsException noMoreEvents) {
+                isLost = true;
+            }
+        }
+        return isLost;
+    }
+
+    String howLost() {
+        return DEVICE_LOST + context().deviceName();
     }
 
     /// Takes part in holding it.

@@ -66,7 +66,17 @@ final class TcpLink implements Link {
 
     @Override
     public boolean isPeerGone() {
-        return socket.isPeerGone();
+        return socket.isPeerGone() || device.isLost();
+    }
+
+    @Override
+    public String howGone() {
+        return device.isLost() ? device.howLost() : Link.super.howGone();
+    }
+
+    @Override
+    public String route() {
+        return RouteDescription.of(device.context(), description);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.rdmanet.verbs.QueuePairAttributes.Attribute;
 import io.rdmanet.verbs.QueuePairInitialAttributes;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,8 @@ final class TcpRendezvous implements Rendezvous {
 
     /// Opens the device and connects over TCP.
     static TcpRendezvous dial(DialRequest request, ProviderSelection selection) throws IOException {
-        TcpDevice device = TcpDevice.open(selection, request.options());
+        InetAddress local = Addresses.localTowards(request.address());
+        TcpDevice device = TcpDevice.open(selection, request.options(), local);
         try {
             HandshakeSocket socket =
                     HandshakeSocket.connect(request.address(), request.role(), request.deadline());

@@ -1,5 +1,6 @@
 package io.rdmanet.internal.setup;
 
+import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ConnectionManager;
 import io.rdmanet.verbs.Context;
@@ -22,10 +23,14 @@ import io.rdmanet.verbs.VerbsProvider;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +66,8 @@ final class Fakes {
         PathMtu mtu = PathMtu.MTU_4096;
         PortState portState = PortState.ACTIVE;
         List<GidEntry> gids = List.of(gid(0, 0xfe80L << 48, 1), gid(1, 0, 0xffff0a000001L));
+        final Map<String, List<GidEntry>> gidsByDevice = new HashMap<>();
+        final Deque<AsyncEvent> asyncEvents = new ConcurrentLinkedDeque<>();
         @Nullable ConnectionManager manager;
 
         static GidEntry gid(int index, long high, long low) {
@@ -113,7 +120,8 @@ final class Fakes {
                                 case "deviceName" -> deviceName;
                                 case "queryDevice" -> device();
                                 case "queryPort" -> port();
-                                case "gidTable" -> gids;
+                                case "gidTable" -> gidsByDevice.getOrDefault(deviceName, gids);
+                                case "pollAsyncEvent" -> asyncEvents.poll();
                                 case "close" -> openContexts.decrementAndGet();
                                 default -> throw notFaked(method);
                             });

@@ -14,6 +14,7 @@ import io.rdmanet.internal.setup.Acceptor.Inbound;
 import io.rdmanet.internal.setup.Fakes.FakeProvider;
 import io.rdmanet.internal.setup.Fakes.FakeQueuePair;
 import io.rdmanet.internal.setup.HandshakeRecord.Offer;
+import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.GidEntry;
@@ -180,6 +181,37 @@ final class TcpRendezvousTest {
             Thread.sleep(1);
         }
         assertThat(link.isPeerGone()).isTrue();
+    }
+
+    @Test
+    void endsWithTheDeviceAndSaysSo() throws Exception {
+        try (Acceptor acceptor = listen(Role.RAW)) {
+            CompletableFuture<Link> server = serve(acceptor);
+            try (Link client = establish(dial(acceptor.localAddress(), Role.RAW, 99), clientPair);
+                    Link accepted = server.get(5, TimeUnit.SECONDS)) {
+                serverProvider.asyncEvents.add(new AsyncEvent(AsyncEvent.Type.PORT_ERROR, 1));
+                assertThat(accepted.isPeerGone()).isFalse();
+                serverProvider.asyncEvents.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
+                assertThat(accepted.isPeerGone()).isTrue();
+                assertThat(accepted.howGone()).contains("removed: fake0");
+                assertThat(client.isPeerGone()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void namesTheRouteOfWhatIsNotAnswered() throws Exception {
+        try (Acceptor acceptor = listen(Role.RAW)) {
+            CompletableFuture<Link> server = serve(acceptor);
+            try (Link client = establish(dial(acceptor.localAddress(), Role.RAW, 99), clientPair);
+                    Link accepted = server.get(5, TimeUnit.SECONDS)) {
+                clientProvider.portState = PortState.DOWN;
+                assertThat(client.route())
+                        .contains("GID index 1: ")
+                        .contains("(ROCE_V2, eth0) on port 1 of fake0 (now DOWN)")
+                        .contains("to GID " + accepted.description().localGid());
+            }
+        }
     }
 
     @Test
