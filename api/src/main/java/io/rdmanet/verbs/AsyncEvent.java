@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 /// Something that happened to a device, a port or a queue pair (`struct ibv_async_event`).
 ///
 /// @param type what happened
-/// @param element to what: a queue pair's number, a port's number, or 0
+/// @param element to what: the number of a queue pair, a port or a shared receive queue, or 0
 public record AsyncEvent(Type type, int element) {
     public AsyncEvent {
         requireNonNull(type, "type");

@@ -32,6 +32,8 @@ public enum Capability {
     LARGE_REGIONS("memory regions of 2 GiB and more"),
     /// Events of devices, ports and queue pairs ([Context#pollAsyncEvent()]).
     ASYNC_EVENTS("asynchronous events"),
+    /// Unreliable connections.
+    UNRELIABLE_CONNECTION("unreliable connection (UC) queue pairs"),
     /// Unreliable datagram queue pairs and address handles.
     UNRELIABLE_DATAGRAM("unreliable datagram (UD) queue pairs"),
     /// Receive queues shared by queue pairs.

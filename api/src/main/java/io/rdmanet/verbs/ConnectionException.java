@@ -49,7 +49,8 @@ public final class ConnectionException extends VerbsException {
         return reason;
     }
 
-    /// What the peer sent with its rejection; empty if nothing. A fresh array.
+    /// What the peer sent with its rejection, as [ConnectionIdentifier#privateData()] of at most
+    /// 148 bytes; empty if it was not a rejection. A fresh array.
     public byte[] privateData() {
         return privateData.clone();
     }

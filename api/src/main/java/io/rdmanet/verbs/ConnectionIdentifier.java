@@ -43,7 +43,12 @@ public interface ConnectionIdentifier extends AutoCloseable {
     /// @param privateData for the peer, at most 148 bytes; may be empty
     void reject(byte[] privateData) throws VerbsException;
 
-    /// What the peer sent with its request or its acceptance; empty if nothing.
+    /// What the peer sent with its request or its acceptance. A fresh array.
+    ///
+    /// The packets of InfiniBand and RoCE have a field of fixed length for it (56 bytes with a
+    /// request, 196 with an acceptance) and do not say how much of it was sent: there, zeros
+    /// follow, and only zeros mean nothing. Elsewhere it is as long as what was sent. Data that may
+    /// end in zeros has to carry its own length.
     byte[] privateData();
 
     /// The oldest event that nobody has taken, or null. Never blocks.

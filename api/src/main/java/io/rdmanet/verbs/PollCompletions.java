@@ -30,7 +30,8 @@ public interface PollCompletions {
     /// What kind of work it was; defined only if it succeeded.
     CompletionOpcode opcode(int index);
 
-    /// Bytes received (or read, for RDMA READ and atomics); defined only if it succeeded.
+    /// Bytes received (or read, for RDMA READ and atomics); defined only if it succeeded. A
+    /// datagram counts the [GlobalRouteDescriptor#BYTES] before its payload, too.
     int byteLength(int index);
 
     /// Whether the peer sent immediate data.
@@ -44,6 +45,10 @@ public interface PollCompletions {
 
     /// The queue pair that sent a datagram; defined for UD receives only.
     int sourceQueuePair(int index);
+
+    /// Whether the [GlobalRouteDescriptor#BYTES] before a datagram's payload hold its global route,
+    /// as they always do on RoCE; defined for UD receives only.
+    boolean hasGlobalRoute(int index);
 
     /// The device's own error code, 0 if it has none.
     int vendorError(int index);

@@ -46,6 +46,15 @@ public interface PostSend extends AutoCloseable {
     /// @param key [MemoryRegion#remoteKey()] of the peer's region
     PostSend remote(long address, int key);
 
+    /// Where a datagram goes; every request of an UNRELIABLE_DATAGRAM queue pair needs it.
+    ///
+    /// @param receiver the way to the receiver's port; open until the send has completed
+    /// @param queuePairNumber the receiver's [QueuePair#number()]
+    /// @param queueKey the receiver's queue key: with another, the datagram is dropped there
+    /// @throws IllegalArgumentException if the handle belongs to another domain or provider
+    /// @throws IllegalStateException if the queue pair sends no datagrams
+    PostSend datagram(AddressHandle receiver, int queuePairNumber, int queueKey);
+
     /// The immediate data, for opcodes that have it.
     PostSend immediate(int immediate);
 
@@ -64,7 +73,8 @@ public interface PostSend extends AutoCloseable {
     ///   send queue is full: the rest was not posted and nothing is wrong; poll completions and
     ///   execute the rest. Room comes back when a signaled completion (or a failed one) is polled:
     ///   it frees its own request and all before it.
-    /// @throws IllegalStateException unless the state allows sends; nothing was posted then
+    /// @throws IllegalStateException unless the state allows sends, or if a datagram has no
+    ///   receiver; nothing was posted then
     /// @throws PostException if a request was refused; those before it were posted
     int execute(int first, int count) throws VerbsException;
 

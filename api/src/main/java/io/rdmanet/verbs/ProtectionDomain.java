@@ -5,7 +5,7 @@ import java.util.Set;
 
 /// A protection domain (`struct ibv_pd`): queue pairs reach only memory of their own domain.
 ///
-/// The caller closes it, after its queue pairs and memory regions. Safe for use by any thread.
+/// The caller closes it, after everything made from it. Safe for use by any thread.
 public interface ProtectionDomain extends AutoCloseable {
     /// The device it belongs to.
     Context context();
@@ -33,7 +33,8 @@ public interface ProtectionDomain extends AutoCloseable {
     /// @throws UnsupportedCapabilityException for a type the provider does not have
     QueuePair createQueuePair(QueuePairInitialAttributes attributes) throws VerbsException;
 
-    /// Creates a receive queue that several queue pairs take their receives from.
+    /// Creates a receive queue that several queue pairs take their receives from, to be closed by
+    /// the caller.
     ///
     /// @param maxReceives receives that can be outstanding, at least 1
     /// @param maxScatterGather elements per receive, at least 1
@@ -41,14 +42,15 @@ public interface ProtectionDomain extends AutoCloseable {
     SharedReceiveQueue createSharedReceiveQueue(int maxReceives, int maxScatterGather)
             throws VerbsException;
 
-    /// Creates the address of a datagram's receiver.
+    /// Creates the way to the receivers of datagrams at one port, to be closed by the caller.
     ///
+    /// @throws VerbsException if the device finds no way there
     /// @throws UnsupportedCapabilityException without [Capability#UNRELIABLE_DATAGRAM]
     AddressHandle createAddressHandle(AddressVector address) throws VerbsException;
 
     /// Frees the domain.
     ///
-    /// @throws IllegalStateException while a queue pair or memory region of it is open
+    /// @throws IllegalStateException while anything made from it is open
     @Override
     void close();
 }

@@ -47,7 +47,8 @@ public interface QueuePair extends AutoCloseable {
     /// any number of times.
     ///
     /// @param capacity how many requests it holds, at least 1
-    /// @throws IllegalArgumentException if the shape exceeds the queue pair's capacity
+    /// @throws IllegalArgumentException if the shape exceeds the queue pair's capacity, or is not
+    ///   SEND or SEND_WITH_IMMEDIATE on a queue pair of datagrams
     /// @throws UnsupportedCapabilityException for an opcode the provider does not have
     PostSend preparePostSend(SendShape shape, int capacity) throws VerbsException;
 
@@ -55,6 +56,8 @@ public interface QueuePair extends AutoCloseable {
     ///
     /// @param maxScatterGather elements per receive, 0 (for peers that send no data) to the limit
     /// @param capacity how many requests it holds, at least 1
+    /// @throws IllegalStateException if it takes receives from a shared receive queue: prepare them
+    ///   there
     PostReceive preparePostReceive(int maxScatterGather, int capacity) throws VerbsException;
 
     /// Destroys the queue pair. Outstanding work completes no more, and completions that were not

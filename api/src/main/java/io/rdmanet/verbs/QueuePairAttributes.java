@@ -111,6 +111,28 @@ public final class QueuePairAttributes {
                 .with(Attribute.MAX_READ_ATOMIC, 1);
     }
 
+    /// RESET to INIT for a queue pair of datagrams.
+    ///
+    /// @param queueKey what datagrams to it must carry; without the highest bit, which is for
+    ///   privileged programs
+    public static QueuePairAttributes toDatagramInit(int portNumber, int queueKey) {
+        return to(QueuePairState.INIT)
+                .with(Attribute.PARTITION_KEY_INDEX, 0)
+                .with(Attribute.PORT_NUMBER, portNumber)
+                .with(Attribute.QUEUE_KEY, queueKey);
+    }
+
+    /// INIT to READY_TO_RECEIVE for a queue pair of datagrams: there is no peer to name.
+    public static QueuePairAttributes toDatagramReadyToReceive() {
+        return to(QueuePairState.READY_TO_RECEIVE);
+    }
+
+    /// READY_TO_RECEIVE to READY_TO_SEND for a queue pair of datagrams.
+    public static QueuePairAttributes toDatagramReadyToSend(int sendPacketSequence) {
+        return to(QueuePairState.READY_TO_SEND)
+                .with(Attribute.SEND_PACKET_SEQUENCE_NUMBER, sendPacketSequence);
+    }
+
     /// A copy with a state.
     public QueuePairAttributes withState(QueuePairState newState) {
         return new QueuePairAttributes(

@@ -9,7 +9,8 @@
 /// [io.rdmanet.verbs.MemoryRegion] (memory), [io.rdmanet.verbs.QueuePair] with
 /// [io.rdmanet.verbs.PostSend] and [io.rdmanet.verbs.PostReceive] (work),
 /// [io.rdmanet.verbs.CompletionQueue] with [io.rdmanet.verbs.PollCompletions] (what came of it),
-/// [io.rdmanet.verbs.ConnectionManager] (rdma_cm).
+/// [io.rdmanet.verbs.ConnectionManager] (rdma_cm); beside the connections
+/// [io.rdmanet.verbs.AddressHandle] (datagrams) and [io.rdmanet.verbs.SharedReceiveQueue].
 ///
 /// **Errors** are of three kinds. Expected outcomes of the data path are values (a full queue
 /// accepts fewer requests). Operating errors are [io.rdmanet.verbs.VerbsException] and its
@@ -18,7 +19,8 @@
 ///
 /// **Ownership** is a tree: a child knows its parent, a parent with open children refuses to close
 /// (`IllegalStateException`), and `close()` may be called any number of times. The order is queue
-/// pair, completion queue, completion channel and memory region, protection domain, context.
+/// pair, completion queue and shared receive queue, completion channel, memory region and address
+/// handle, protection domain, context.
 ///
 /// **Threads**: control calls may come from any thread. On the data path one thread at a time may
 /// execute sends of one queue pair, one thread at a time its receives, and one thread at a time

@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class ArmedStress {
     private final MemorySegment memory = Lines.nextQueuePair();
     private final ReceiveQueue owner = new ReceiveQueue(memory, 1, 1);
-    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null);
+    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null, null);
     private final LoopbackPollCompletions poll = Prepared.poll(1);
 
     public ArmedStress() {

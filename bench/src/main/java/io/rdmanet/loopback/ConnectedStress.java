@@ -32,7 +32,7 @@ public class ConnectedStress {
 
     private final MemorySegment memory = Lines.nextQueuePair();
     private final long base = memory.address();
-    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null);
+    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null, null);
 
     public ConnectedStress() {
         Words.setInt(base + STATE_OFFSET, INIT);

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// State ERROR against `executing`, as in [LoopbackQueuePair]: the owner writes the one and, after
-/// a full fence, reads the other; the peer takes its [ExecutionRight] and reads the state with
+/// State ERROR against `executing`, as in [QueuePairWork]: the owner writes the one and, after a
+/// full fence, reads the other; the peer takes its [ExecutionRight] and reads the state with
 /// volatile mode.
 ///
 /// Without the order on either side both could miss each other: the owner would report a receive as
@@ -38,7 +38,7 @@ public class FlushStress {
     private final MemorySegment ownerMemory = Lines.nextQueuePair();
     private final long state = ownerMemory.address() + STATE_OFFSET;
     private final ReceiveQueue owner = new ReceiveQueue(ownerMemory, 1, 1);
-    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, ownerMemory, null);
+    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, ownerMemory, null, null);
     private final MemorySegment peerMemory = Lines.nextQueuePair();
     private final ExecutionRight right = new ExecutionRight(peerMemory.address());
     private final LoopbackPollCompletions poll = Prepared.poll(1);

@@ -2,6 +2,7 @@ package io.rdmanet.loopback;
 
 import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
+import io.rdmanet.verbs.QueuePairState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// are many more pieces than states alive at a time, so a piece is free again when its turn comes.
 public final class Lines {
     /// A queue pair of one receive of three elements at most, and a line more for payload.
-    static final int PIECE_BYTES = 640;
+    static final int PIECE_BYTES = 768;
 
     /// Where that line is.
-    static final int PAYLOAD_OFFSET = 576;
+    static final int PAYLOAD_OFFSET = 704;
 
     private static final int PIECES = 1 << 17;
     private static final MemorySegment MEMORY =
@@ -27,6 +28,28 @@ public final class Lines {
         int index = NEXT.getAndIncrement() & (PIECES - 1);
         MemorySegment piece = MEMORY.asSlice((long) index * PIECE_BYTES, PIECE_BYTES);
         piece.fill((byte) 0);
+        return piece;
+    }
+
+    /// The next piece as the memory of a pool of one or two receives with up to three elements.
+    static MemorySegment nextPool(int slots) {
+        MemorySegment piece = next();
+        ReceivePoolMemory.initialise(
+                piece, slots, QueuePairDescriptor.capacity(slots), QueuePairDescriptor.LINE);
+        return piece;
+    }
+
+    /// The next piece as the memory of a queue pair that takes its receives from a pool of one or
+    /// two, and is ready for datagrams with the key 0.
+    static MemorySegment nextPooled(int slots) {
+        MemorySegment piece = next();
+        long base = piece.address();
+        Words.setInt(
+                base + QueuePairDescriptor.CAPACITY_OFFSET, QueuePairDescriptor.capacity(slots));
+        Words.setInt(base + QueuePairDescriptor.HAS_CHANNEL_OFFSET, 1);
+        Words.setInt(base + QueuePairDescriptor.TRANSPORT_OFFSET, QueuePairDescriptor.DATAGRAM);
+        Words.setInt(
+                base + QueuePairDescriptor.STATE_OFFSET, QueuePairState.READY_TO_RECEIVE.code());
         return piece;
     }
 

@@ -13,9 +13,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// State ERROR against `ReceiveQueue.posted`, as in [LoopbackQueuePair]: the poster posts a
-/// receive, and after a full fence looks for the error, to cause an event; the failing thread sets
-/// the error, and after a full fence causes an event, upon which the poller flushes what is posted.
+/// State ERROR against `ReceiveQueue.posted`, as in [QueuePairWork]: the poster posts a receive,
+/// and after a full fence looks for the error, to cause an event; the failing thread sets the
+/// error, and after a full fence causes an event, upon which the poller flushes what is posted.
 ///
 /// Without either fence both could miss each other: a receive posted just as the queue pair fails
 /// would be flushed by nobody, and who waits for it would wait for ever.

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class ReceiveQueuePolledStress {
     private final MemorySegment memory = Lines.nextQueuePair();
     private final ReceiveQueue owner = new ReceiveQueue(memory, 1, 1);
-    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null);
+    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null, null);
     private final LoopbackPostReceive second = Prepared.receive(2);
     private final LoopbackPollCompletions poll = Prepared.poll(1);
 

@@ -27,8 +27,8 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 public class ReceiveQueuePostedStress {
     private final MemorySegment memory = Lines.nextQueuePair();
     private final ReceiveQueue owner = new ReceiveQueue(memory, 1, 1);
-    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null);
-    private final LoopbackPostReceive receive = new LoopbackPostReceive(null, 1, 1);
+    private final RemoteQueuePair peer = new RemoteQueuePair(0, null, memory, null, null);
+    private final LoopbackPostReceive receive = new LoopbackPostReceive(null, null, 1, 1);
 
     public ReceiveQueuePostedStress() {
         receive.regions[0] = StressDevice.REGION;

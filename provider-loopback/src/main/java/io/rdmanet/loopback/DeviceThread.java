@@ -96,8 +96,8 @@ final class DeviceThread {
     }
 
     private boolean hasWork() {
-        for (LoopbackQueuePair queuePair : context.queuePairs()) {
-            if (queuePair.hasUnfinishedSends()) {
+        for (QueuePairWork queuePair : context.queuePairs()) {
+            if (queuePair.hasUnfinishedWork()) {
                 return true;
             }
         }
@@ -107,8 +107,8 @@ final class DeviceThread {
     /// @return whether any queue pair had unfinished work
     private boolean progressAll() {
         boolean hadWork = false;
-        for (LoopbackQueuePair queuePair : context.queuePairs()) {
-            if (queuePair.hasUnfinishedSends()) {
+        for (QueuePairWork queuePair : context.queuePairs()) {
+            if (queuePair.hasUnfinishedWork()) {
                 hadWork = true;
                 progress(queuePair);
             }
@@ -117,9 +117,9 @@ final class DeviceThread {
     }
 
     /// One queue pair's fault must not stop the others: it has failed, its owner sees that.
-    private static void progress(LoopbackQueuePair queuePair) {
+    private static void progress(QueuePairWork queuePair) {
         try {
-            queuePair.progress();
+            queuePair.finishWork();
         } catch (Throwable e) { // an Error must not end the thread either
             System.getLogger(DeviceThread.class.getName())
                     .log(System.Logger.Level.ERROR, queuePair + " failed", e);

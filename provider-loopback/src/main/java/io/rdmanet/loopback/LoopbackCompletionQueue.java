@@ -48,8 +48,8 @@ final class LoopbackCompletionQueue implements CompletionQueue {
     @SuppressWarnings("unused") // through ARMED
     private volatile int armed = NOT_ARMED;
 
-    private volatile LoopbackQueuePair[] senders = {};
-    private volatile LoopbackQueuePair[] receivers = {};
+    private volatile QueuePairWork[] senders = {};
+    private volatile QueuePairWork[] receivers = {};
     private volatile boolean canOverrun;
     private volatile boolean hasOverrun;
     private boolean isOpen = true;
@@ -98,7 +98,7 @@ final class LoopbackCompletionQueue implements CompletionQueue {
         requireUsable();
         int mode = solicitedOnly ? ARMED_SOLICITED : ARMED_ANY;
         armed = mode;
-        for (LoopbackQueuePair receiver : receivers) {
+        for (QueuePairWork receiver : receivers) {
             receiver.arm(mode);
         }
         VarHandle.fullFence();
@@ -138,7 +138,7 @@ final class LoopbackCompletionQueue implements CompletionQueue {
 
     private int pollSenders(LoopbackPollCompletions into, int taken) {
         int count = taken;
-        LoopbackQueuePair[] queuePairs = senders;
+        QueuePairWork[] queuePairs = senders;
         for (int i = 0; i < queuePairs.length && count < into.capacity(); i++) {
             count = queuePairs[into.turn(i, queuePairs.length)].pollSends(into, count);
         }
@@ -147,7 +147,7 @@ final class LoopbackCompletionQueue implements CompletionQueue {
 
     private int pollReceivers(LoopbackPollCompletions into, int taken) {
         int count = taken;
-        LoopbackQueuePair[] queuePairs = receivers;
+        QueuePairWork[] queuePairs = receivers;
         for (int i = 0; i < queuePairs.length && count < into.capacity(); i++) {
             count = queuePairs[into.turn(i, queuePairs.length)].pollReceives(into, count);
         }
@@ -158,7 +158,7 @@ final class LoopbackCompletionQueue implements CompletionQueue {
         return channel != null;
     }
 
-    void addSender(LoopbackQueuePair queuePair) {
+    void addSender(QueuePairWork queuePair) {
         lock.lock();
         try {
             requireOpen();
@@ -170,7 +170,7 @@ final class LoopbackCompletionQueue implements CompletionQueue {
         }
     }
 
-    void addReceiver(LoopbackQueuePair queuePair) {
+    void addReceiver(QueuePairWork queuePair) {
         lock.lock();
         try {
             requireOpen();
@@ -185,14 +185,14 @@ final class LoopbackCompletionQueue implements CompletionQueue {
 
     /// Has new memory of a queue pair's report to this queue, if it is armed. It is not disarmed
     /// otherwise: somebody may be arming it at this moment.
-    void armAsAsked(LoopbackQueuePair queuePair) {
+    void armAsAsked(QueuePairWork queuePair) {
         int mode = armed;
         if (mode != NOT_ARMED) {
             queuePair.arm(mode);
         }
     }
 
-    void removeSender(LoopbackQueuePair queuePair) {
+    void removeSender(QueuePairWork queuePair) {
         lock.lock();
         try {
             senders = without(senders, queuePair);
@@ -203,7 +203,7 @@ final class LoopbackCompletionQueue implements CompletionQueue {
         }
     }
 
-    void removeReceiver(LoopbackQueuePair queuePair) {
+    void removeReceiver(QueuePairWork queuePair) {
         lock.lock();
         try {
             receivers = without(receivers, queuePair);
@@ -235,19 +235,19 @@ final class LoopbackCompletionQueue implements CompletionQueue {
     /// an overrun there, and so it is here. Looked for only where the queues could hold as many.
     private void checkOverrun() throws VerbsException {
         long waiting = 0;
-        for (LoopbackQueuePair sender : senders) {
+        for (QueuePairWork sender : senders) {
             waiting += sender.waitingSendCompletions();
         }
-        for (LoopbackQueuePair receiver : receivers) {
+        for (QueuePairWork receiver : receivers) {
             waiting += receiver.waitingReceiveCompletions(capacity + 1);
         }
         if (waiting > capacity) {
             hasOverrun = true;
             context.raise(new AsyncEvent(AsyncEvent.Type.COMPLETION_QUEUE_ERROR, 0));
-            for (LoopbackQueuePair sender : senders) {
+            for (QueuePairWork sender : senders) {
                 sender.fail();
             }
-            for (LoopbackQueuePair receiver : receivers) {
+            for (QueuePairWork receiver : receivers) {
                 receiver.fail();
             }
             requireUsable();
@@ -256,11 +256,11 @@ final class LoopbackCompletionQueue implements CompletionQueue {
 
     private void updateCanOverrun() {
         long most = 0;
-        for (LoopbackQueuePair sender : senders) {
-            most += sender.capacity().maxSends();
+        for (QueuePairWork sender : senders) {
+            most += sender.plan().capacity().maxSends();
         }
-        for (LoopbackQueuePair receiver : receivers) {
-            most += receiver.capacity().maxReceives();
+        for (QueuePairWork receiver : receivers) {
+            most += receiver.plan().maxReceiveCompletions();
         }
         canOverrun = most > capacity;
     }
@@ -282,16 +282,15 @@ final class LoopbackCompletionQueue implements CompletionQueue {
         }
     }
 
-    private static LoopbackQueuePair[] with(LoopbackQueuePair[] array, LoopbackQueuePair added) {
-        LoopbackQueuePair[] longer = Arrays.copyOf(array, array.length + 1);
+    private static QueuePairWork[] with(QueuePairWork[] array, QueuePairWork added) {
+        QueuePairWork[] longer = Arrays.copyOf(array, array.length + 1);
         longer[array.length] = added;
         return longer;
     }
 
-    private static LoopbackQueuePair[] without(
-            LoopbackQueuePair[] array, LoopbackQueuePair removed) {
+    private static QueuePairWork[] without(QueuePairWork[] array, QueuePairWork removed) {
         return Arrays.stream(array)
                 .filter(element -> element != removed)
-                .toArray(LoopbackQueuePair[]::new);
+                .toArray(QueuePairWork[]::new);
     }
 }

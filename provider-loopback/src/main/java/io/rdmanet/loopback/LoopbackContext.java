@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,19 +40,23 @@ final class LoopbackContext implements Context {
     static final int MAX_COMPLETION_QUEUE_ENTRIES = 1 << 22;
     static final int MAX_INLINE_DATA = 256;
     static final int MAX_READ_ATOMIC = 16;
+    static final PathMtu MTU = PathMtu.MTU_4096;
 
     private static final int MAX_QUEUE_PAIRS = 1 << 16;
-    private static final int QUEUE_PAIR_NUMBER_MASK = 0xff_ffff;
+    static final int QUEUE_PAIR_NUMBER_MASK = 0xff_ffff;
     private static final int FIRST_QUEUE_PAIR_NUMBER = 0x100;
     private static final int MAX_WAITING_EVENTS = 1024;
 
     private final LoopbackProvider provider;
     private final ChildCount children = new ChildCount();
-    private final Map<Integer, LoopbackQueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final Map<Integer, QueuePairWork> queuePairs = new ConcurrentHashMap<>();
     private final Map<Integer, LoopbackMemoryRegion> memoryRegions = new ConcurrentHashMap<>();
+    private final Set<LoopbackSharedReceiveQueue> sharedReceiveQueues =
+            ConcurrentHashMap.newKeySet();
     private final Queue<AsyncEvent> events = new ConcurrentLinkedQueue<>();
     private final DeviceCounters counters = new DeviceCounters();
     private final AtomicInteger nextDomain = new AtomicInteger(1);
+    private final AtomicInteger nextReceivePool = new AtomicInteger(1);
     private final AtomicInteger nextQueuePair =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(QUEUE_PAIR_NUMBER_MASK));
     private final AtomicBoolean isOpen = new AtomicBoolean(true);
@@ -109,14 +114,7 @@ final class LoopbackContext implements Context {
     public PortAttributes queryPort(int portNumber) throws VerbsException {
         requirePort(portNumber);
         return new PortAttributes(
-                PortState.ACTIVE,
-                LinkLayer.SHARED_MEMORY,
-                PathMtu.MTU_4096,
-                PathMtu.MTU_4096,
-                0,
-                1,
-                Integer.MAX_VALUE,
-                0);
+                PortState.ACTIVE, LinkLayer.SHARED_MEMORY, MTU, MTU, 0, 1, Integer.MAX_VALUE, 0);
     }
 
     @Override
@@ -196,11 +194,11 @@ final class LoopbackContext implements Context {
         return deviceThread;
     }
 
-    Collection<LoopbackQueuePair> queuePairs() {
+    Collection<QueuePairWork> queuePairs() {
         return queuePairs.values();
     }
 
-    @Nullable LoopbackQueuePair queuePair(int number) {
+    @Nullable QueuePairWork queuePair(int number) {
         return queuePairs.get(number);
     }
 
@@ -216,12 +214,25 @@ final class LoopbackContext implements Context {
         memoryRegions.remove(region.localKey(), region);
     }
 
-    void add(LoopbackQueuePair queuePair) {
+    void add(QueuePairWork queuePair) {
         queuePairs.put(queuePair.number(), queuePair);
     }
 
-    void remove(LoopbackQueuePair queuePair) {
+    void remove(QueuePairWork queuePair) {
         queuePairs.remove(queuePair.number(), queuePair);
+    }
+
+    void add(LoopbackSharedReceiveQueue queue) {
+        sharedReceiveQueues.add(queue);
+    }
+
+    void remove(LoopbackSharedReceiveQueue queue) {
+        sharedReceiveQueues.remove(queue);
+    }
+
+    /// A number for a new pool of receives that no other had.
+    int newReceivePoolNumber() {
+        return nextReceivePool.getAndIncrement();
     }
 
     /// A number for a new queue pair that no other has.
@@ -242,15 +253,30 @@ final class LoopbackContext implements Context {
 
     /// Throws if work that has not completed names the region.
     void requireUnused(LoopbackMemoryRegion region) {
-        for (LoopbackQueuePair queuePair : queuePairs.values()) {
-            if (queuePair.uses(region)) {
-                throw new IllegalStateException(
-                        "dereg_mr: "
-                                + region
-                                + " is named by work outstanding on "
-                                + queuePair
-                                + "; await its completions first");
-            }
+        for (QueuePairWork queuePair : queuePairs.values()) {
+            requireUnused(queuePair.uses(region), "dereg_mr", region, queuePair);
+        }
+        for (LoopbackSharedReceiveQueue queue : sharedReceiveQueues) {
+            requireUnused(queue.pool().uses(region), "dereg_mr", region, queue);
+        }
+    }
+
+    /// Throws if datagrams that have not completed name the address handle.
+    void requireUnused(LoopbackAddressHandle handle) {
+        for (QueuePairWork queuePair : queuePairs.values()) {
+            requireUnused(queuePair.uses(handle), "destroy_ah", handle, queuePair);
+        }
+    }
+
+    private static void requireUnused(boolean isUsed, String verb, Object what, Object where) {
+        if (isUsed) {
+            throw new IllegalStateException(
+                    verb
+                            + ": "
+                            + what
+                            + " is named by work outstanding on "
+                            + where
+                            + "; await its completions first");
         }
     }
 
@@ -305,7 +331,7 @@ final class LoopbackContext implements Context {
     private final class Listener implements HubListener {
         @Override
         public void onWake(int queuePairNumber) {
-            LoopbackQueuePair queuePair = queuePairs.get(queuePairNumber);
+            QueuePairWork queuePair = queuePairs.get(queuePairNumber);
             if (queuePair != null) {
                 queuePair.onWake();
             }
@@ -318,7 +344,7 @@ final class LoopbackContext implements Context {
 
         @Override
         public void onPeerGone(GlobalIdentifier peer) {
-            for (LoopbackQueuePair queuePair : queuePairs.values()) {
+            for (QueuePairWork queuePair : queuePairs.values()) {
                 queuePair.onPeerGone(peer);
             }
             unsharedMemory.forget(peer);

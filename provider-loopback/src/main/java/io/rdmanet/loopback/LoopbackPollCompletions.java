@@ -16,6 +16,7 @@ final class LoopbackPollCompletions implements PollCompletions {
     final int[] outcomes;
     final int[] byteLengths;
     final int[] immediates;
+    final int[] sourceQueuePairs;
     private final int[] queuePairNumbers;
     private int count;
     private int polls;
@@ -27,6 +28,7 @@ final class LoopbackPollCompletions implements PollCompletions {
         outcomes = new int[capacity];
         byteLengths = new int[capacity];
         immediates = new int[capacity];
+        sourceQueuePairs = new int[capacity];
         queuePairNumbers = new int[capacity];
     }
 
@@ -65,6 +67,20 @@ final class LoopbackPollCompletions implements PollCompletions {
         byteLengths[index] = byteLength;
         immediates[index] = immediate;
         queuePairNumbers[index] = queuePairNumber;
+    }
+
+    /// Puts a completion that may be a datagram's. Others leave the source as it is, since it means
+    /// nothing there.
+    void putDatagram(
+            int index,
+            long workRequestId,
+            int outcome,
+            int byteLength,
+            int immediate,
+            int queuePairNumber,
+            int sourceQueuePair) {
+        put(index, workRequestId, outcome, byteLength, immediate, queuePairNumber);
+        sourceQueuePairs[index] = sourceQueuePair;
     }
 
     @Override
@@ -114,8 +130,12 @@ final class LoopbackPollCompletions implements PollCompletions {
 
     @Override
     public int sourceQueuePair(int index) {
-        checked(index);
-        return 0;
+        return sourceQueuePairs[checked(index)];
+    }
+
+    @Override
+    public boolean hasGlobalRoute(int index) {
+        return QueuePairDescriptor.isDatagram(outcomes[checked(index)]);
     }
 
     @Override

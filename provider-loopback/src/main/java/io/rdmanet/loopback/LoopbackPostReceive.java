@@ -8,7 +8,8 @@ import java.util.Objects;
 
 /// Prepared receives in columns, one value per request (or per element of a request).
 final class LoopbackPostReceive implements PostReceive {
-    private final LoopbackQueuePair queuePair;
+    private final LoopbackProtectionDomain domain;
+    private final ReceivePoster poster;
     private final int capacity;
 
     final int maxElements;
@@ -20,8 +21,10 @@ final class LoopbackPostReceive implements PostReceive {
     private int cursor;
     private boolean isOpen = true;
 
-    LoopbackPostReceive(LoopbackQueuePair queuePair, int maxElements, int capacity) {
-        this.queuePair = queuePair;
+    LoopbackPostReceive(
+            LoopbackProtectionDomain domain, ReceivePoster poster, int maxElements, int capacity) {
+        this.domain = domain;
+        this.poster = poster;
         this.maxElements = maxElements;
         this.capacity = capacity;
         workRequestIds = new long[capacity];
@@ -55,7 +58,7 @@ final class LoopbackPostReceive implements PostReceive {
     @Override
     public PostReceive scatterGather(int element, MemoryRegion region, long offset, int length) {
         Objects.checkIndex(element, maxElements);
-        LoopbackMemoryRegion own = queuePair.checkElement(region, offset, length);
+        LoopbackMemoryRegion own = domain.checkElement(region, offset, length);
         if (!own.allows(AccessFlag.LOCAL_WRITE.mask())) {
             throw new IllegalArgumentException(
                     "a receive writes to " + own + ", which has no LOCAL_WRITE");
@@ -76,7 +79,7 @@ final class LoopbackPostReceive implements PostReceive {
         if (count == 0) {
             throw new IllegalArgumentException("post_recv: a chain has 1 request or more, not 0");
         }
-        return queuePair.postReceives(this, first, count);
+        return poster.postReceives(this, first, count);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.rdmanet.loopback;
 
 import io.rdmanet.verbs.AccessFlag;
+import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
@@ -8,12 +9,14 @@ import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Prepared sends in columns, one value per request (or per element of a request).
 final class LoopbackPostSend implements PostSend {
     private static final long ATOMIC_BYTES = 8;
 
-    private final LoopbackQueuePair queuePair;
+    private final LoopbackProtectionDomain domain;
+    private final QueuePairWork work;
     private final SendShape shape;
     private final int capacity;
     private final boolean needsLocalWrite;
@@ -30,11 +33,16 @@ final class LoopbackPostSend implements PostSend {
     final long[] firstOperands;
     final long[] secondOperands;
 
+    /// Where requests go; null for a connection, which knows that.
+    private final @Nullable DatagramColumns datagrams;
+
     private int cursor;
     private boolean isOpen = true;
 
-    LoopbackPostSend(LoopbackQueuePair queuePair, SendShape shape, int capacity) {
-        this.queuePair = queuePair;
+    LoopbackPostSend(
+            LoopbackProtectionDomain domain, QueuePairWork work, SendShape shape, int capacity) {
+        this.domain = domain;
+        this.work = work;
         this.shape = shape;
         this.capacity = capacity;
         needsLocalWrite = shape.opcode() == SendOpcode.RDMA_READ || shape.opcode().isAtomic();
@@ -49,6 +57,12 @@ final class LoopbackPostSend implements PostSend {
         immediates = new int[capacity];
         firstOperands = new long[capacity];
         secondOperands = new long[capacity];
+        datagrams = isDatagram(work) ? new DatagramColumns(capacity) : null;
+    }
+
+    /// @param work null in tests without a device
+    private static boolean isDatagram(@Nullable QueuePairWork work) {
+        return work != null && work.plan().isDatagram();
     }
 
     @Override
@@ -89,7 +103,7 @@ final class LoopbackPostSend implements PostSend {
     @Override
     public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
         Objects.checkIndex(element, maxElements);
-        LoopbackMemoryRegion own = queuePair.checkElement(region, offset, length);
+        LoopbackMemoryRegion own = domain.checkElement(region, offset, length);
         if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
             throw new IllegalArgumentException(
                     shape.opcode() + " writes to " + own + ", which has no LOCAL_WRITE");
@@ -116,6 +130,34 @@ final class LoopbackPostSend implements PostSend {
         remoteAddresses[cursor] = address;
         remoteKeys[cursor] = key;
         return this;
+    }
+
+    @Override
+    public PostSend datagram(AddressHandle receiver, int queuePairNumber, int queueKey) {
+        DatagramColumns columns = requireDatagrams();
+        if (!(receiver instanceof LoopbackAddressHandle own) || own.protectionDomain() != domain) {
+            throw new IllegalArgumentException(
+                    "the address handle belongs to another protection domain than the queue pair");
+        }
+        if (!own.isOpen()) {
+            throw new IllegalStateException(own + " is closed");
+        }
+        if ((queuePairNumber & ~LoopbackContext.QUEUE_PAIR_NUMBER_MASK) != 0) {
+            throw new IllegalArgumentException(
+                    "a queue pair's number has 24 bits, not 0x"
+                            + Integer.toHexString(queuePairNumber));
+        }
+        columns.put(cursor, own, work.destination(own.link(), queuePairNumber), queueKey);
+        return this;
+    }
+
+    /// Where requests go.
+    DatagramColumns requireDatagrams() {
+        if (datagrams == null) {
+            throw new IllegalStateException(
+                    work + " is a connection: its sends go to its peer, and name no receiver");
+        }
+        return datagrams;
     }
 
     @Override
@@ -146,21 +188,24 @@ final class LoopbackPostSend implements PostSend {
         if (count == 0) {
             throw new IllegalArgumentException("post_send: a chain has 1 request or more, not 0");
         }
-        return queuePair.postSends(this, first, count);
+        return work.postSends(this, first, count);
     }
 
     /// Throws if a request's elements together are more than a message, or its inline data, can
-    /// have.
+    /// have, or if a datagram goes nowhere.
     void requireFits(int index, int maxInlineData) {
         boolean isInline = (flags[index] & SendFlags.INLINE) != 0;
-        if (!isInline && maxElements <= 1) {
+        if (datagrams != null) {
+            datagrams.requireReceiver(index);
+        } else if (!isInline && maxElements <= 1) {
             return;
         }
         long total = 0;
         for (int i = 0; i < maxElements; i++) {
             total += lengths[index * maxElements + i];
         }
-        long limit = isInline ? maxInlineData : Integer.MAX_VALUE;
+        long longest = datagrams == null ? Integer.MAX_VALUE : LoopbackContext.MTU.bytes();
+        long limit = isInline ? maxInlineData : longest;
         if (total > limit) {
             throw new IllegalArgumentException(
                     "request "

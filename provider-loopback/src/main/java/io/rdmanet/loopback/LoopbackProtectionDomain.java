@@ -10,7 +10,6 @@ import io.rdmanet.verbs.QueuePair;
 import io.rdmanet.verbs.QueuePairInitialAttributes;
 import io.rdmanet.verbs.QueuePairType;
 import io.rdmanet.verbs.SharedReceiveQueue;
-import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -58,14 +57,8 @@ final class LoopbackProtectionDomain implements ProtectionDomain {
     @Override
     public QueuePair createQueuePair(QueuePairInitialAttributes attributes) throws VerbsException {
         requireOpen("create_qp");
-        if (attributes.type() != QueuePairType.RELIABLE_CONNECTION) {
-            throw new UnsupportedCapabilityException(
-                    context.provider().name(),
-                    Capability.UNRELIABLE_DATAGRAM,
-                    context.provider().alternativeTo(Capability.UNRELIABLE_DATAGRAM));
-        }
-        if (attributes.sharedReceiveQueue() != null) {
-            context.provider().require(Capability.SHARED_RECEIVE_QUEUE);
+        if (attributes.type() == QueuePairType.UNRELIABLE_CONNECTION) {
+            context.provider().require(Capability.UNRELIABLE_CONNECTION);
         }
         return LoopbackQueuePair.create(this, attributes);
     }
@@ -73,28 +66,37 @@ final class LoopbackProtectionDomain implements ProtectionDomain {
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(int maxReceives, int maxScatterGather)
             throws VerbsException {
-        throw new UnsupportedCapabilityException(
-                context.provider().name(),
-                Capability.SHARED_RECEIVE_QUEUE,
-                context.provider().alternativeTo(Capability.SHARED_RECEIVE_QUEUE));
+        requireOpen("create_srq");
+        return LoopbackSharedReceiveQueue.create(this, maxReceives, maxScatterGather);
     }
 
     @Override
     public AddressHandle createAddressHandle(AddressVector address) throws VerbsException {
-        throw new UnsupportedCapabilityException(
-                context.provider().name(),
-                Capability.UNRELIABLE_DATAGRAM,
-                context.provider().alternativeTo(Capability.UNRELIABLE_DATAGRAM));
+        requireOpen("create_ah");
+        return LoopbackAddressHandle.create(this, address);
     }
 
     @Override
     public void close() {
         if (isOpen.get()) {
-            children.requireNone("the protection domain has open queue pairs or memory regions");
+            children.requireNone("the protection domain has open objects");
             if (isOpen.compareAndSet(true, false)) {
                 context.children().remove();
             }
         }
+    }
+
+    /// Checks an element of a request: a region of this domain's, and inside it.
+    LoopbackMemoryRegion checkElement(MemoryRegion region, long offset, int length) {
+        if (!(region instanceof LoopbackMemoryRegion own) || own.protectionDomain() != this) {
+            throw new IllegalArgumentException(
+                    "the memory region belongs to another protection domain than the queue pair");
+        }
+        if (offset < 0 || length < 0 || offset > own.length() - length) {
+            throw new IllegalArgumentException(
+                    length + " bytes at offset " + offset + " are not inside " + own);
+        }
+        return own;
     }
 
     private void requireOpen(String verb) {

@@ -22,10 +22,7 @@ public final class LoopbackProvider implements VerbsProvider {
 
     private static final Set<Capability> CAPABILITIES =
             Collections.unmodifiableSet(
-                    EnumSet.complementOf(
-                            EnumSet.of(
-                                    Capability.UNRELIABLE_DATAGRAM,
-                                    Capability.SHARED_RECEIVE_QUEUE)));
+                    EnumSet.complementOf(EnumSet.of(Capability.UNRELIABLE_CONNECTION)));
 
     @Override
     public String name() {
@@ -49,7 +46,7 @@ public final class LoopbackProvider implements VerbsProvider {
 
     @Override
     public String alternativeTo(Capability capability) {
-        return "use reliable connections, each with its own receive queue";
+        return "use reliable connections, or datagrams";
     }
 
     @Override

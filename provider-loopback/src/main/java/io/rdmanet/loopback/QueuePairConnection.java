@@ -25,7 +25,7 @@ record QueuePairConnection(
     static QueuePairConnection to(
             GlobalIdentifier peerGid,
             int peerNumber,
-            LoopbackQueuePair own,
+            QueuePairWork own,
             SendQueue sends,
             MemorySegment atomicResult)
             throws VerbsException {
@@ -33,7 +33,7 @@ record QueuePairConnection(
             RemoteQueuePair peer =
                     RemoteQueuePair.attach(own.context().hub().peer(peerGid), peerGid, peerNumber);
             UnsharedMemoryClient unshared = new UnsharedMemoryClient(own, peer);
-            SendEngine engine = new SendEngine(sends, peer, unshared, atomicResult);
+            SendEngine engine = new SendEngine(own, sends, peer, unshared, atomicResult);
             return new QueuePairConnection(peerGid, peer, engine, unshared);
         } catch (IOException e) {
             if (!isAbsence(e)) {

@@ -4,16 +4,20 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.ACCESS_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.FAULT_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MIN_RNR_TIMER_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.NOT_ARMED;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.NO_FAULT;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_ID_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_NUMBER_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.QUEUE_KEY_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.STATE_OFFSET;
 
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
 import io.rdmanet.verbs.GlobalIdentifier;
 import io.rdmanet.verbs.QueuePairCapacity;
 import io.rdmanet.verbs.QueuePairState;
 import io.rdmanet.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /// One life of a queue pair, from RESET to RESET: its shared memory, the state in it, and the
 /// queues.
@@ -25,43 +29,92 @@ import io.rdmanet.verbs.VerbsException;
 /// |---|---|---|---|---|
 /// | state (shared) | control threads, the peer | acquire; volatile beside `executing` | volatile, compare-and-set | attributes, `executing` |
 /// | executing (shared) | its holder | acquire | compare-and-set, release | everything the holder writes |
+/// | claim (shared) | its holder | acquire | compare-and-set, release | everything the holder writes |
+/// | queue key (shared) | control threads | acquire | release | |
 /// | attributes (shared) | control threads, before the state | plain by the peer after the state | plain | state |
 final class QueuePairLife {
     private final QueuePairMemory memory;
     private final long base;
     private final ExecutionRight right;
     private final SendQueue sends;
-    private final ReceiveQueue receives;
+    private final Receives receives;
+    private final DatagramClaim claim;
+    private final @Nullable DatagramEngine datagrams;
 
     /// Begins a life in the state RESET.
+    ///
+    /// @param destinations where datagrams go; null for a connection
     static QueuePairLife begin(
             LoopbackContext context,
-            int number,
-            int domain,
-            QueuePairCapacity capacity,
-            boolean signalsAll,
-            boolean hasChannel)
+            QueuePairPlan plan,
+            @Nullable DatagramDestinations destinations)
             throws VerbsException {
-        QueuePairMemory memory =
-                QueuePairMemory.create(context, number, domain, capacity, hasChannel);
-        return new QueuePairLife(memory, capacity, signalsAll);
+        QueuePairCapacity capacity = plan.capacity();
+        ReceivePool shared = plan.sharedPool();
+        if (shared != null || !plan.isDatagram()) {
+            return begin(context, plan, destinations, shared);
+        }
+        ReceivePool own =
+                ReceivePool.create(
+                        context, capacity.maxReceives(), capacity.maxReceiveScatterGather());
+        try {
+            return begin(context, plan, destinations, own);
+        } catch (VerbsException | RuntimeException e) {
+            own.close();
+            throw e;
+        }
     }
 
-    private QueuePairLife(QueuePairMemory memory, QueuePairCapacity capacity, boolean signalsAll) {
+    private static QueuePairLife begin(
+            LoopbackContext context,
+            QueuePairPlan plan,
+            @Nullable DatagramDestinations destinations,
+            @Nullable ReceivePool pool)
+            throws VerbsException {
+        if (pool != null && plan.isDatagram()) {
+            pool.memory().takeDatagrams();
+        }
+        QueuePairMemory memory = QueuePairMemory.create(context, plan, pool);
+        DatagramSender sender =
+                new DatagramSender(
+                        context.hub().instance().gid(), plan.number(), context.counters());
+        return new QueuePairLife(memory, plan, pool, destinations, sender);
+    }
+
+    private QueuePairLife(
+            QueuePairMemory memory,
+            QueuePairPlan plan,
+            @Nullable ReceivePool pool,
+            @Nullable DatagramDestinations destinations,
+            DatagramSender sender) {
         this.memory = memory;
+        QueuePairCapacity capacity = plan.capacity();
         base = memory.address();
         right = new ExecutionRight(base);
+        claim = new DatagramClaim(base);
+        DatagramColumns columns =
+                destinations == null
+                        ? null
+                        : new DatagramColumns(QueuePairDescriptor.capacity(capacity.maxSends()));
         sends =
                 new SendQueue(
                         capacity.maxSends(),
                         capacity.maxSendScatterGather(),
                         capacity.maxInlineData(),
-                        signalsAll);
+                        plan.signalsAll(),
+                        columns);
+        datagrams =
+                destinations == null || columns == null
+                        ? null
+                        : new DatagramEngine(sends, columns, destinations, sender);
         receives =
-                new ReceiveQueue(
-                        memory.segment(),
-                        capacity.maxReceives(),
-                        capacity.maxReceiveScatterGather());
+                pool == null
+                        ? new ReceiveQueue(
+                                memory.segment(),
+                                capacity.maxReceives(),
+                                capacity.maxReceiveScatterGather())
+                        : new PooledReceives(
+                                memory.segment(), plan.number(), pool, plan.sharedPool() == null);
     }
 
     ExecutionRight right() {
@@ -72,8 +125,18 @@ final class QueuePairLife {
         return sends;
     }
 
-    ReceiveQueue receives() {
+    Receives receives() {
         return receives;
+    }
+
+    /// Executes datagrams; null for a connection.
+    @Nullable DatagramEngine datagrams() {
+        return datagrams;
+    }
+
+    /// Who is delivering a datagram.
+    DatagramClaim claim() {
+        return claim;
     }
 
     /// The state's number.
@@ -131,6 +194,16 @@ final class QueuePairLife {
     void peer(GlobalIdentifier gid, int number) {
         Words.setInt(base + PEER_NUMBER_OFFSET, number);
         Words.setLong(base + PEER_ID_OFFSET, gid.low());
+    }
+
+    /// Says which key datagrams must have.
+    void queueKey(int key) {
+        Words.setIntRelease(base + QUEUE_KEY_OFFSET, key);
+    }
+
+    /// Whether a peer is still to wake this end.
+    boolean isArmed() {
+        return Words.intAcquire(base + ARMED_OFFSET) != NOT_ARMED;
     }
 
     /// Asks the peer to wake this end.

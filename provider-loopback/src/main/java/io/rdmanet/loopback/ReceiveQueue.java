@@ -3,15 +3,6 @@ package io.rdmanet.loopback;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENTS_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_BYTES;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_KEY_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_LENGTH_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_OFFSET_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.LINE;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_COUNT_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_FLAGS_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_UNSHARED;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
 
 import io.rdmanet.loopback.ring.QueuePairDescriptor;
@@ -31,7 +22,7 @@ import java.lang.invoke.VarHandle;
 /// | polled | polling thread | acquire by the poster | release | re-use of columns and ring entries |
 /// | ring entries | posting thread | acquire by the peer | release of the sequence | |
 /// | completion entries | the peer | acquire by the poller | release of the sequence | |
-final class ReceiveQueue {
+final class ReceiveQueue implements Receives {
     private static final VarHandle POSTED = field("posted");
     private static final VarHandle POLLED = field("polled");
     private static final int FLUSHED =
@@ -42,17 +33,11 @@ final class ReceiveQueue {
 
     private final int capacity;
     private final int mask;
-    private final int maxElements;
     private final int stride;
     private final long ring;
-    private final long completions;
+    private final CompletionRing completions;
     private final MemorySegment memory;
-
-    private final long[] workRequestIds;
-    private final LoopbackMemoryRegion[] regions;
-    private final long[] offsets;
-    private final int[] lengths;
-    private final int[] counts;
+    private final ReceiveColumns columns;
 
     private long posted;
     private long polled;
@@ -62,25 +47,21 @@ final class ReceiveQueue {
     ReceiveQueue(MemorySegment memory, int capacity, int maxElements) {
         this.memory = memory;
         this.capacity = capacity;
-        this.maxElements = maxElements;
         int slots = QueuePairDescriptor.capacity(capacity);
         mask = slots - 1;
         stride = QueuePairDescriptor.stride(maxElements);
         ring = memory.address() + QueuePairDescriptor.RINGS_OFFSET;
-        completions = memory.address() + QueuePairDescriptor.completionsOffset(slots, stride);
-        workRequestIds = new long[slots];
-        regions = new LoopbackMemoryRegion[slots * maxElements];
-        offsets = new long[slots * maxElements];
-        lengths = new int[slots * maxElements];
-        counts = new int[slots];
+        completions =
+                new CompletionRing(
+                        memory.address() + QueuePairDescriptor.completionsOffset(slots, stride),
+                        slots);
+        columns = new ReceiveColumns(slots, maxElements);
     }
 
     // ---- the posting thread
 
-    /// Takes over prepared receives as far as there is room, and shows them to the peer.
-    ///
-    /// @return how many were taken
-    int post(LoopbackPostReceive receive, int first, int count) {
+    @Override
+    public int post(LoopbackPostReceive receive, int first, int count) {
         long position = posted;
         int accepted = 0;
         while (accepted < count && hasRoom(position)) {
@@ -103,49 +84,21 @@ final class ReceiveQueue {
     private void enqueue(LoopbackPostReceive receive, int from, long position) {
         int slot = (int) position & mask;
         long entry = ring + (long) slot * stride;
-        int count = 0;
-        int receiveFlags = 0;
-        int source = from * receive.maxElements;
-        int target = slot * maxElements;
-        for (int i = 0; i < receive.maxElements; i++) {
-            int length = receive.lengths[source + i];
-            if (length != 0) {
-                LoopbackMemoryRegion region = receive.regions[source + i];
-                long element = entry + ELEMENTS_OFFSET + (long) count * ELEMENT_BYTES;
-                Words.setLong(element + ELEMENT_OFFSET_OFFSET, receive.offsets[source + i]);
-                Words.setInt(element + ELEMENT_LENGTH_OFFSET, length);
-                Words.setInt(element + ELEMENT_KEY_OFFSET, region.localKey());
-                if (!region.isShared()) {
-                    receiveFlags = RECEIVE_UNSHARED;
-                }
-                regions[target + count] = region;
-                offsets[target + count] = receive.offsets[source + i];
-                lengths[target + count] = length;
-                count++;
-            }
-        }
-        counts[slot] = count;
-        workRequestIds[slot] = receive.workRequestIds[from];
-        Words.setInt(entry + RECEIVE_COUNT_OFFSET, count);
-        Words.setInt(entry + RECEIVE_FLAGS_OFFSET, receiveFlags);
+        columns.fill(slot, entry, receive, from);
         Words.setLongRelease(entry + SEQUENCE_OFFSET, position + 1);
     }
 
     // ---- the polling thread
 
-    /// Takes the completions that the peer has written.
-    int poll(LoopbackPollCompletions into, int count, int queuePairNumber) {
+    @Override
+    public int poll(LoopbackPollCompletions into, int count, int queuePairNumber) {
         long position = polled;
         int next = count;
-        while (next < into.capacity()) {
-            int slot = (int) position & mask;
-            long entry = completions + (long) slot * LINE;
-            if (Words.longAcquire(entry + SEQUENCE_OFFSET) != position + 1) {
-                break;
-            }
+        while (next < into.capacity() && completions.has(position)) {
+            long entry = completions.entry(position);
             into.put(
                     next,
-                    workRequestIds[slot],
+                    columns.workRequestId((int) position & mask),
                     Words.intAt(entry + COMPLETION_OUTCOME_OFFSET),
                     Words.intAt(entry + COMPLETION_LENGTH_OFFSET),
                     Words.intAt(entry + COMPLETION_IMMEDIATE_OFFSET),
@@ -159,13 +112,14 @@ final class ReceiveQueue {
         return next;
     }
 
-    /// Takes what is left as flushed. The peer must have stopped writing.
-    int flush(LoopbackPollCompletions into, int count, int queuePairNumber) {
+    @Override
+    public int flush(LoopbackPollCompletions into, int count, int queuePairNumber) {
         int next = poll(into, count, queuePairNumber);
         long position = polled;
         long end = (long) POSTED.getAcquire(this);
         while (position < end && next < into.capacity()) {
-            into.put(next, workRequestIds[(int) position & mask], FLUSHED, 0, 0, queuePairNumber);
+            int slot = (int) position & mask;
+            into.put(next, columns.workRequestId(slot), FLUSHED, 0, 0, queuePairNumber);
             position++;
             next++;
         }
@@ -173,67 +127,44 @@ final class ReceiveQueue {
         return next;
     }
 
-    /// Completions that were written and not taken, counted up to a limit.
-    long waitingCompletions(int limit) {
-        long position = polled;
-        while (position - polled < Math.min(limit, mask + 1)) {
-            long entry = completions + (position & mask) * LINE;
-            if (Words.longAcquire(entry + SEQUENCE_OFFSET) != position + 1) {
-                break;
-            }
-            position++;
-        }
-        return position - polled;
+    @Override
+    public long waitingCompletions(int limit) {
+        return completions.count(polled, limit);
     }
 
     // ---- any thread
 
-    /// Whether something posted was not polled yet.
-    boolean hasOutstanding() {
+    @Override
+    public boolean hasOutstanding() {
         return (long) POLLED.getAcquire(this) < (long) POSTED.getAcquire(this);
     }
 
-    /// Whether a receive that was not polled names the region.
-    boolean uses(LoopbackMemoryRegion region) {
+    @Override
+    public boolean uses(LoopbackMemoryRegion region) {
         long end = (long) POSTED.getAcquire(this);
         for (long position = (long) POLLED.getAcquire(this); position < end; position++) {
-            int slot = (int) position & mask;
-            for (int i = 0; i < counts[slot]; i++) {
-                if (regions[slot * maxElements + i] == region) {
-                    return true;
-                }
+            if (columns.names((int) position & mask, region)) {
+                return true;
             }
         }
         return false;
     }
 
-    /// Copies data of a message to where its receive says, for a peer that cannot reach it.
-    ///
-    /// @param position the receive's position
-    /// @param skip where in the message the data belongs
-    void scatter(long position, long skip, MemorySegment source, long length) {
-        int slot = (int) position & mask;
-        long start = 0;
-        long done = 0;
-        for (int i = 0; i < counts[slot] && done < length; i++) {
-            int index = slot * maxElements + i;
-            long end = start + lengths[index];
-            long at = skip + done;
-            if (at < end) {
-                long part = Math.min(length - done, end - at);
-                MemorySegment own = regions[index].segment();
-                MemorySegment.copy(source, done, own, offsets[index] + at - start, part);
-                done += part;
-            }
-            start = end;
-        }
+    @Override
+    public void scatter(long position, long skip, MemorySegment source, long length) {
+        columns.scatter((int) position & mask, skip, source, 0, length);
     }
 
-    /// Whether a position is one the peer may be writing to.
-    boolean isOutstanding(long position) {
+    @Override
+    public boolean isOutstanding(long position) {
         return position >= (long) POLLED.getAcquire(this)
                 && position < (long) POSTED.getAcquire(this)
                 && memory.scope().isAlive();
+    }
+
+    @Override
+    public void close() {
+        // The memory is the queue pair's, and goes with it.
     }
 
     private static VarHandle field(String name) {

@@ -5,23 +5,32 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.ACCESS_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_ANY;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.CAPACITY_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SOURCE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.DATAGRAM;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DOMAIN_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.FAULT_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.HAS_CHANNEL_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.HELD_SLOT_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.HELD_TICKET_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.LINE;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MAGIC;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MAGIC_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MIN_RNR_TIMER_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.NOT_ARMED;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.NO_POOL;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_ID_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_NUMBER_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.POOL_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.QUEUE_KEY_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.RINGS_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.STATE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.STRIDE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.TRANSPORT_OFFSET;
 
 import io.rdmanet.loopback.link.PeerLink;
 import io.rdmanet.loopback.memory.PeerFiles;
@@ -34,8 +43,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /// The queue pair at the other end, as seen through its shared memory.
+///
+/// Its receives are in a ring of its own, or in a pool ([RemotePool]).
 ///
 /// Belongs to the holder of the execution right, except for the questions at the end.
 final class RemoteQueuePair {
@@ -43,10 +55,13 @@ final class RemoteQueuePair {
     private final PeerLink link;
     private final MemorySegment memory;
     private final PeerRegions regions;
+    private final @Nullable RemotePool pool;
+    private final DatagramClaim claim;
     private final long base;
     private final long completions;
     private final int stride;
     private final int mask;
+    private final int maxReceiveElements;
     private final boolean hasChannel;
 
     private long nextReceive;
@@ -65,16 +80,19 @@ final class RemoteQueuePair {
             throw new IOException("the peer's loopback device has another version");
         }
         requireConsistent(memory);
-        return new RemoteQueuePair(number, link, memory, new PeerRegions(files));
+        int poolNumber = Words.intAt(memory.address() + POOL_OFFSET);
+        RemotePool pool = poolNumber == NO_POOL ? null : RemotePool.attach(files, poolNumber);
+        return new RemoteQueuePair(number, link, memory, new PeerRegions(files), pool);
     }
 
     /// Everything else about the rings follows from these two, so the rings are inside the memory.
     private static void requireConsistent(MemorySegment memory) throws IOException {
         int capacity = Words.intAt(memory.address() + CAPACITY_OFFSET);
         int stride = Words.intAt(memory.address() + STRIDE_OFFSET);
+        boolean hasPool = Words.intAt(memory.address() + POOL_OFFSET) != NO_POOL;
         if (Integer.bitCount(capacity) != 1
                 || capacity < 0
-                || stride < LINE
+                || (hasPool ? stride != 0 : stride < LINE)
                 || stride % LINE != 0
                 || memory.byteSize() != QueuePairDescriptor.bytes(capacity, stride)) {
             throw new IOException(
@@ -87,16 +105,29 @@ final class RemoteQueuePair {
         }
     }
 
-    RemoteQueuePair(int number, PeerLink link, MemorySegment memory, PeerRegions regions) {
+    /// @param pool where its receives are, or null if they are in a ring of its own
+    RemoteQueuePair(
+            int number,
+            PeerLink link,
+            MemorySegment memory,
+            PeerRegions regions,
+            @Nullable RemotePool pool) {
         this.number = number;
         this.link = link;
         this.memory = memory;
         this.regions = regions;
+        this.pool = pool;
         base = memory.address();
+        claim = new DatagramClaim(base);
         int capacity = Words.intAt(base + CAPACITY_OFFSET);
         stride = Words.intAt(base + STRIDE_OFFSET);
         mask = capacity - 1;
         completions = base + QueuePairDescriptor.completionsOffset(capacity, stride);
+        maxReceiveElements =
+                pool != null
+                        ? pool.maxElements()
+                        : (stride - QueuePairDescriptor.ELEMENTS_OFFSET)
+                                / QueuePairDescriptor.ELEMENT_BYTES;
         hasChannel = Words.intAt(base + HAS_CHANNEL_OFFSET) != 0;
     }
 
@@ -107,27 +138,37 @@ final class RemoteQueuePair {
 
     /// Whether its owner has connected it to the given queue pair, and it has not failed since.
     boolean isConnectedTo(int senderNumber, long senderId) {
-        int state = Words.intVolatile(base + STATE_OFFSET);
-        return state >= QueuePairState.READY_TO_RECEIVE.code()
-                && state < QueuePairState.ERROR.code()
+        return isReady()
                 && Words.intAt(base + PEER_NUMBER_OFFSET) == senderNumber
                 && Words.longAt(base + PEER_ID_OFFSET) == senderId;
     }
 
-    /// The entry of the next posted receive, or 0 if none is posted.
+    private boolean isReady() {
+        int state = Words.intVolatile(base + STATE_OFFSET);
+        return state >= QueuePairState.READY_TO_RECEIVE.code()
+                && state < QueuePairState.ERROR.code();
+    }
+
+    /// The entry of the next posted receive, or 0 if none is posted. One of a pool is taken by
+    /// this.
     long nextReceive() {
+        RemotePool from = pool;
+        if (from != null) {
+            // A sender that was stopped in between takes nothing for a queue pair that has ended.
+            return from.isHolding() || isReady() ? from.take(number) : 0;
+        }
         long entry = base + RINGS_OFFSET + (nextReceive & mask) * stride;
         return Words.longAcquire(entry + SEQUENCE_OFFSET) == nextReceive + 1 ? entry : 0;
     }
 
     /// The most elements a receive can have.
     int maxReceiveElements() {
-        return (stride - QueuePairDescriptor.ELEMENTS_OFFSET) / QueuePairDescriptor.ELEMENT_BYTES;
+        return maxReceiveElements;
     }
 
-    /// The position of the next posted receive.
+    /// What the owner knows the next receive by: its position, or its slot in a pool.
     long nextReceivePosition() {
-        return nextReceive;
+        return pool != null ? pool.heldSlot() : nextReceive;
     }
 
     /// Uses the next receive up and shows the owner how it ended.
@@ -136,6 +177,9 @@ final class RemoteQueuePair {
         Words.setInt(entry + COMPLETION_LENGTH_OFFSET, byteLength);
         Words.setInt(entry + COMPLETION_OUTCOME_OFFSET, outcome);
         Words.setInt(entry + COMPLETION_IMMEDIATE_OFFSET, immediate);
+        if (pool != null) {
+            pool.completeHeld(entry);
+        }
         nextReceive++;
         Words.setLongRelease(entry + SEQUENCE_OFFSET, nextReceive);
         hasUnannounced = true;
@@ -145,7 +189,8 @@ final class RemoteQueuePair {
     /// Wakes the owner if it sleeps and something was completed since the last call.
     void announce() {
         if (hasUnannounced) {
-            if (hasChannel && disarm(hasUrgent)) {
+            boolean isLimitReached = pool != null && pool.hasReachedLimit();
+            if ((hasChannel && disarm(hasUrgent)) || isLimitReached) {
                 link.wake(number);
             }
             hasUnannounced = false;
@@ -178,6 +223,68 @@ final class RemoteQueuePair {
             state = Words.intAcquire(base + STATE_OFFSET);
         }
         link.wake(number);
+    }
+
+    // ---- datagrams; belongs to the holder of the claim
+
+    /// The right to deliver.
+    DatagramClaim claim() {
+        return claim;
+    }
+
+    /// Goes on where the last holder of the claim has left off.
+    void resumeDatagrams() {
+        nextReceive = Words.longAt(base + COMPLETED_OFFSET);
+        if (pool != null) {
+            pool.hold(
+                    Words.longAt(base + HELD_TICKET_OFFSET), Words.intAt(base + HELD_SLOT_OFFSET));
+        }
+    }
+
+    /// Leaves off, for the next holder.
+    void suspendDatagrams() {
+        if (pool != null) {
+            Words.setInt(base + HELD_SLOT_OFFSET, pool.heldSlot());
+            Words.setLong(base + HELD_TICKET_OFFSET, pool.heldTicket());
+        }
+        Words.setLong(base + COMPLETED_OFFSET, nextReceive);
+    }
+
+    /// Whether it takes datagrams with a key.
+    boolean acceptsDatagrams(int queueKey) {
+        return pool != null
+                && isReady()
+                && Words.intAt(base + TRANSPORT_OFFSET) == DATAGRAM
+                && Words.intAcquire(base + QUEUE_KEY_OFFSET) == queueKey;
+    }
+
+    /// The entry of the next posted receive, which is taken, or 0 if none is posted that has room
+    /// for so many bytes; one without is left where it is.
+    long nextDatagramReceive(int bytes) {
+        return pool == null ? 0 : pool.takeWithRoomFor(bytes, number);
+    }
+
+    /// Where data is to wait for a receive that is out of reach, or null if it is not.
+    @Nullable MemorySegment landingOf(long entry) {
+        return pool == null ? null : pool.landingOf(entry);
+    }
+
+    /// Uses the receive that was taken up, for a datagram.
+    void completeDatagram(
+            int outcome, int byteLength, int immediate, boolean isUrgent, int source) {
+        long entry = completions + (nextReceive & mask) * LINE;
+        Words.setInt(entry + COMPLETION_SOURCE_OFFSET, source);
+        completeReceive(outcome, byteLength, immediate, isUrgent);
+    }
+
+    /// The slot of the receive that was taken.
+    int heldSlot() {
+        return pool == null ? 0 : pool.heldSlot();
+    }
+
+    /// Whether it is RESET: not begun yet, or at its end for good.
+    boolean isReset() {
+        return Words.intVolatile(base + STATE_OFFSET) == QueuePairState.RESET.code();
     }
 
     /// Its regions.

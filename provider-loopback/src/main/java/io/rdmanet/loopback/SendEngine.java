@@ -6,21 +6,16 @@ import io.rdmanet.loopback.ring.Words;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.CompletionOpcode;
 import io.rdmanet.verbs.CompletionStatus;
-import io.rdmanet.verbs.QueuePairState;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Executes posted sends, in order: **the one place that decides who copies**. Here it is the
+/// Executes posted sends of a connection: **the one place that decides who copies**. Here it is the
 /// sender's side, straight from its region into the peer's.
-///
-/// Everything happens under the queue pair's execution right, which whoever posts or polls, or the
-/// device's thread, takes for a moment.
-final class SendEngine {
+final class SendEngine implements SendExecutor {
     private static final int SUCCESS = 0;
     private static final int LOCAL_PROTECTION = CompletionStatus.LOCAL_PROTECTION_ERROR.code();
     private static final int LOCAL_LENGTH = CompletionStatus.LOCAL_LENGTH_ERROR.code();
-    private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
     private static final int REMOTE_ACCESS = CompletionStatus.REMOTE_ACCESS_ERROR.code();
     private static final int REMOTE_OPERATION = CompletionStatus.REMOTE_OPERATION_ERROR.code();
     private static final int REMOTE_INVALID = CompletionStatus.REMOTE_INVALID_REQUEST_ERROR.code();
@@ -37,98 +32,42 @@ final class SendEngine {
             QueuePairDescriptor.outcome(LOCAL_PROTECTION, CompletionOpcode.RECEIVE.code(), false);
     private static final long ATOMIC_BYTES = 8;
 
+    private final QueuePairWork work;
     private final SendQueue queue;
     private final RemoteQueuePair peer;
     private final UnsharedMemoryClient unshared;
     private final MemorySegment atomicResult;
 
     SendEngine(
+            QueuePairWork work,
             SendQueue queue,
             RemoteQueuePair peer,
             UnsharedMemoryClient unshared,
             MemorySegment atomicResult) {
+        this.work = work;
         this.queue = queue;
         this.peer = peer;
         this.unshared = unshared;
         this.atomicResult = atomicResult;
     }
 
-    /// Gets on with a queue as far as possible.
-    ///
-    /// @param engine null if the peer was never found
-    /// @return whether there is a new completion in the queue
-    static boolean run(
-            LoopbackQueuePair queuePair,
-            SendQueue queue,
-            RetryTimer timer,
-            @Nullable SendEngine engine) {
-        long position = queue.executed();
-        long end = queue.postedAcquire();
-        if (position == end) {
-            return queue.publish(); // what an exception kept from being shown
-        }
-        int state = queuePair.stateCode();
-        if (state == QueuePairState.READY_TO_SEND.code()) {
-            position = execute(queuePair, queue, timer, engine, position, end);
-            state = queuePair.stateCode();
-        }
-        if (state == QueuePairState.ERROR.code()) {
-            while (position < end) {
-                queue.complete(position, FLUSHED, 0);
-                position++;
-            }
-        }
-        return queue.publish();
+    @Override
+    public boolean isReachable() {
+        return work.isAcceptedBy(peer);
     }
 
-    private static long execute(
-            LoopbackQueuePair queuePair,
-            SendQueue queue,
-            RetryTimer timer,
-            @Nullable SendEngine engine,
-            long start,
-            long end) {
-        boolean isReachable = engine != null && queuePair.isAcceptedBy(engine.peer);
-        try {
-            return executeAll(queuePair, queue, timer, isReachable ? engine : null, start, end);
-        } finally {
-            if (engine != null) {
-                engine.peer.announce();
-            }
-        }
+    @Override
+    public int minRnrTimer() {
+        return peer.minRnrTimer();
     }
 
-    private static long executeAll(
-            LoopbackQueuePair queuePair,
-            SendQueue queue,
-            RetryTimer timer,
-            @Nullable SendEngine engine,
-            long start,
-            long end) {
-        long position = start;
-        while (position < end) {
-            int slot = queue.slot(position);
-            int status = engine == null ? RetryTimer.UNREACHABLE : engine.executeOne(slot);
-            if (status < 0) {
-                status = timer.check(status, engine == null ? 0 : engine.peer.minRnrTimer());
-                if (status < 0) {
-                    break;
-                }
-            } else {
-                timer.reset();
-            }
-            queue.complete(position, status, queue.total(slot));
-            position++;
-            if (status != SUCCESS) {
-                queuePair.fail();
-                break;
-            }
-        }
-        return position;
+    @Override
+    public void announce() {
+        peer.announce();
     }
 
-    /// @return a completion status, or the negative reason why it must wait
-    private int executeOne(int slot) {
+    @Override
+    public int execute(int slot) {
         if (!queue.hasOpenRegions(slot)) {
             return LOCAL_PROTECTION;
         }

@@ -57,6 +57,8 @@ final class SendQueue {
     private final long[] firstOperands;
     private final long[] secondOperands;
 
+    private final @Nullable DatagramColumns datagrams;
+
     // Completions, by position & mask.
     private final long[] completedIds;
     private final int[] completedOutcomes;
@@ -80,7 +82,19 @@ final class SendQueue {
     private long captured;
     private long taken;
 
+    /// The sends of a connection.
     SendQueue(int capacity, int maxElements, int maxInlineData, boolean signalsAll) {
+        this(capacity, maxElements, maxInlineData, signalsAll, null);
+    }
+
+    /// @param datagrams where each request goes, or null for a connection
+    SendQueue(
+            int capacity,
+            int maxElements,
+            int maxInlineData,
+            boolean signalsAll,
+            @Nullable DatagramColumns datagrams) {
+        this.datagrams = datagrams;
         this.capacity = capacity;
         this.maxElements = maxElements;
         this.maxInlineData = maxInlineData;
@@ -164,6 +178,9 @@ final class SendQueue {
         firstOperands[slot] = send.firstOperands[from];
         secondOperands[slot] = send.secondOperands[from];
         isCaptured[slot] = false;
+        if (datagrams != null) {
+            datagrams.copy(send.requireDatagrams(), from, slot);
+        }
         if (capturesInline) {
             captureInline(slot);
         }
@@ -348,6 +365,17 @@ final class SendQueue {
                 if (regions[slot * maxElements + i] == region) {
                     return true;
                 }
+            }
+        }
+        return false;
+    }
+
+    /// Whether a request that was not executed names the address handle.
+    boolean uses(LoopbackAddressHandle handle) {
+        long end = (long) POSTED.getAcquire(this);
+        for (long position = (long) EXECUTED.getAcquire(this); position < end; position++) {
+            if (datagrams != null && datagrams.names((int) position & mask, handle)) {
+                return true;
             }
         }
         return false;

@@ -38,7 +38,7 @@ final class UnsharedMemoryClient implements ReplyHandler {
     private static final int WAITING = 1;
     private static final int ANSWERED = 2;
 
-    private final LoopbackQueuePair queuePair;
+    private final QueuePairWork queuePair;
     private final PeerLink link;
     private final int peerNumber;
     private final long stagingId;
@@ -50,7 +50,7 @@ final class UnsharedMemoryClient implements ReplyHandler {
     private long replyValue;
     private volatile int phase = IDLE;
 
-    UnsharedMemoryClient(LoopbackQueuePair queuePair, RemoteQueuePair peer) {
+    UnsharedMemoryClient(QueuePairWork queuePair, RemoteQueuePair peer) {
         this.queuePair = queuePair;
         link = peer.link();
         peerNumber = peer.number();

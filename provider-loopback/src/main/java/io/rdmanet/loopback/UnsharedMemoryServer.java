@@ -92,7 +92,7 @@ final class UnsharedMemoryServer {
     }
 
     private int receive(LinkRequest request, RemoteOperation operation) throws IOException {
-        LoopbackQueuePair queuePair = context.queuePair(operation.queuePairNumber());
+        QueuePairWork queuePair = context.queuePair(operation.queuePairNumber());
         if (queuePair == null || !queuePair.isPeer(request.peer())) {
             return REMOTE_OPERATION;
         }

@@ -4,6 +4,8 @@ import io.rdmanet.tck.CompletionChannelContract;
 import io.rdmanet.tck.CompletionQueueContract;
 import io.rdmanet.tck.ConnectionManagerContract;
 import io.rdmanet.tck.ContextContract;
+import io.rdmanet.tck.DatagramContract;
+import io.rdmanet.tck.DatagramMistakeContract;
 import io.rdmanet.tck.DisconnectContract;
 import io.rdmanet.tck.MemoryRegionContract;
 import io.rdmanet.tck.OneSidedContract;
@@ -11,6 +13,8 @@ import io.rdmanet.tck.PostingContract;
 import io.rdmanet.tck.ProtectionDomainContract;
 import io.rdmanet.tck.QueuePairStateContract;
 import io.rdmanet.tck.SendReceiveContract;
+import io.rdmanet.tck.SharedReceiveQueueContract;
+import io.rdmanet.tck.SharedReceiveQueueLifeContract;
 import io.rdmanet.tck.fault.FaultPlan;
 import io.rdmanet.tck.fault.FaultyProvider;
 import io.rdmanet.verbs.VerbsProvider;
@@ -104,6 +108,38 @@ class LoopbackWithoutFaultsTest {
 
     @Nested
     class SendReceive extends SendReceiveContract {
+        @Override
+        protected VerbsProvider provider() {
+            return provider;
+        }
+    }
+
+    @Nested
+    class Datagram extends DatagramContract {
+        @Override
+        protected VerbsProvider provider() {
+            return provider;
+        }
+    }
+
+    @Nested
+    class DatagramMistake extends DatagramMistakeContract {
+        @Override
+        protected VerbsProvider provider() {
+            return provider;
+        }
+    }
+
+    @Nested
+    class SharedReceiveQueue extends SharedReceiveQueueContract {
+        @Override
+        protected VerbsProvider provider() {
+            return provider;
+        }
+    }
+
+    @Nested
+    class SharedReceiveQueueLife extends SharedReceiveQueueLifeContract {
         @Override
         protected VerbsProvider provider() {
             return provider;

@@ -10,6 +10,8 @@ import io.rdmanet.verbs.Context;
 import io.rdmanet.verbs.ProtectionDomain;
 import io.rdmanet.verbs.QueuePairAttributes;
 import io.rdmanet.verbs.QueuePairAttributes.Attribute;
+import io.rdmanet.verbs.SharedReceiveQueue;
+import io.rdmanet.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -44,12 +46,22 @@ final class ConnectedPair implements AutoCloseable {
         return right;
     }
 
-    /// Connects two queue pairs of one context.
+    /// The way from the left end to the right one.
+    Path pathToRight() throws VerbsException {
+        return Path.between(left.context(), right.context());
+    }
+
+    /// The way from the right end to the left one.
+    Path pathToLeft() throws VerbsException {
+        return Path.between(right.context(), left.context());
+    }
+
+    /// Connects two queue pairs, of one context or of two.
     ///
     /// @param host whose domains and completion queues are used, too; or null for own ones
     static ConnectedPair byModify(
-            Context context,
-            Path path,
+            Context leftContext,
+            Context rightContext,
             PairOptions options,
             Duration patience,
             @Nullable ConnectedPair host)
@@ -59,14 +71,49 @@ final class ConnectedPair implements AutoCloseable {
         try {
             PairEnd left =
                     new PairEnd(
-                            context, options, patience, factory, host == null ? null : host.left);
+                            leftContext,
+                            options,
+                            patience,
+                            factory,
+                            host == null ? null : host.left);
             open.push(left);
             PairEnd right =
                     new PairEnd(
-                            context, options, patience, factory, host == null ? null : host.right);
+                            rightContext,
+                            options,
+                            patience,
+                            factory,
+                            host == null ? null : host.right);
             open.push(right);
             ConnectedPair pair = new ConnectedPair(left, right, new ArrayDeque<>());
-            pair.modifyToReadyToSend(path, LEFT_SEQUENCE, RIGHT_SEQUENCE);
+            pair.modifyToReadyToSend(LEFT_SEQUENCE, RIGHT_SEQUENCE);
+            return pair;
+        } catch (Throwable failure) {
+            throw closedAfter(failure, open);
+        }
+    }
+
+    /// Connects two queue pairs of one context, of which the right one takes its receives from a
+    /// shared queue, in whose domain it is.
+    static ConnectedPair toSharedQueue(
+            SharedReceiveQueue shared, PairOptions options, Duration patience) throws Exception {
+        ProtectionDomain domain = shared.protectionDomain();
+        Deque<AutoCloseable> open = new ArrayDeque<>();
+        try {
+            PairEnd left =
+                    new PairEnd(
+                            domain.context(), options, patience, ProtectionDomain::createQueuePair);
+            open.push(left);
+            PairEnd right =
+                    new PairEnd(
+                            domain,
+                            options,
+                            patience,
+                            (own, attributes) ->
+                                    own.createQueuePair(attributes.withSharedReceiveQueue(shared)));
+            open.push(right);
+            ConnectedPair pair = new ConnectedPair(left, right, new ArrayDeque<>());
+            pair.modifyToReadyToSend(LEFT_SEQUENCE, RIGHT_SEQUENCE);
             return pair;
         } catch (Throwable failure) {
             throw closedAfter(failure, open);
@@ -74,11 +121,14 @@ final class ConnectedPair implements AutoCloseable {
     }
 
     /// Takes both queue pairs from RESET to READY_TO_SEND.
-    void modifyToReadyToSend(Path path, int leftSequence, int rightSequence) throws Exception {
-        left.queuePair().modify(path.toInit(left.fullAccess()));
-        right.queuePair().modify(path.toInit(right.fullAccess()));
-        left.queuePair().modify(path.toReadyToReceive(right.queuePair().number(), rightSequence));
-        right.queuePair().modify(path.toReadyToReceive(left.queuePair().number(), leftSequence));
+    void modifyToReadyToSend(int leftSequence, int rightSequence) throws Exception {
+        Path toRight = pathToRight();
+        Path toLeft = pathToLeft();
+        left.queuePair().modify(toRight.toInit(left.fullAccess()));
+        right.queuePair().modify(toLeft.toInit(right.fullAccess()));
+        left.queuePair()
+                .modify(toRight.toReadyToReceive(right.queuePair().number(), rightSequence));
+        right.queuePair().modify(toLeft.toReadyToReceive(left.queuePair().number(), leftSequence));
         left.queuePair().modify(toReadyToSend(leftSequence, left.options()));
         right.queuePair().modify(toReadyToSend(rightSequence, right.options()));
     }

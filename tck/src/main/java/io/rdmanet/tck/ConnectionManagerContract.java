@@ -296,6 +296,37 @@ public abstract class ConnectionManagerContract extends VerbsContract {
     }
 
     @Test
+    void closingTheIdentifierEndsItsAttempt() throws Exception {
+        ConnectionManager manager = openManager();
+        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
+        Party client = resolve(manager, listener.localAddress());
+        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
+        Waiting.until(quiet(), () -> false); // time for the request to be sent
+
+        client.end().close();
+        client.identifier().close();
+
+        assertThatThrownBy(() -> connecting.join(patience().dividedBy(2)))
+                .isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> client.identifier().awaitEvent(patience().toNanos()))
+                .isInstanceOf(VerbsException.class);
+    }
+
+    @Test
+    void interruptingEndsTheAttempt() throws Exception {
+        ConnectionManager manager = openManager();
+        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
+        Party client = resolve(manager, listener.localAddress());
+        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
+        Waiting.until(quiet(), () -> false); // time for the request to be sent
+
+        connecting.thread().interrupt();
+
+        assertThatThrownBy(() -> connecting.join(patience().dividedBy(2)))
+                .isInstanceOf(VerbsException.class);
+    }
+
+    @Test
     void theListenerSurvivesAClientThatGivesUp() throws Exception {
         ConnectionManager manager = openManager();
         ConnectionListener listener = closing(manager.listen(socketAddress(), 4));
@@ -322,8 +353,8 @@ public abstract class ConnectionManagerContract extends VerbsContract {
     private Party acceptFirstThatStands(ConnectionListener listener) throws Exception {
         List<ConnectionException> failures = new ArrayList<>();
         for (int attempt = 0; attempt < 3; attempt++) {
-            Party server = awaitRequest(listener);
             try {
+                Party server = awaitRequest(listener);
                 server.identifier().accept(ConnectionParameters.defaults(), patience().toNanos());
                 return server;
             } catch (ConnectionException gone) {

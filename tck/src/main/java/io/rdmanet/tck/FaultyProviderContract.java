@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.rdmanet.tck.fault.FaultPlan;
 import io.rdmanet.tck.fault.FaultyProvider;
 import io.rdmanet.tck.fault.Resource;
+import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.MemoryRegion;
@@ -63,6 +64,45 @@ public abstract class FaultyProviderContract extends VerbsContract {
                         Resource.PROTECTION_DOMAIN,
                         Resource.COMPLETION_QUEUE,
                         Resource.MEMORY_REGION);
+    }
+
+    @Test
+    void countsSharedReceiveQueuesAndFailsTheirReceives() throws Exception {
+        assume(
+                Capability.SHARED_RECEIVE_QUEUE,
+                Capability.QUEUE_PAIR_MODIFY,
+                Capability.GID_CHOICE);
+        SharedReceivers shared = closing(SharedReceivers.open(openContext(), 4, 1, patience()));
+        ConnectedPair pair = shared.connect();
+        MemoryRegion target = shared.memory(SLOT);
+        assertThat(plan.open()).containsEntry(Resource.SHARED_RECEIVE_QUEUE, 1);
+        plan.failReceiveExecution(1);
+
+        assertThatThrownBy(() -> shared.tryPost(1, target, 0, SLOT))
+                .isInstanceOf(PostException.class);
+        shared.post(0, 1, target, SLOT);
+        pair.left().postSend(1, pair.left().memory(SLOT), 0, SLOT);
+        pair.right().receives().takeSuccesses(1);
+        pair.left().sends().takeSuccesses(1);
+        shared.close();
+
+        assertThat(plan.open()).doesNotContainKey(Resource.SHARED_RECEIVE_QUEUE);
+    }
+
+    @Test
+    void countsAddressHandles() throws Exception {
+        assume(Capability.UNRELIABLE_DATAGRAM, Capability.QUEUE_PAIR_MODIFY, Capability.GID_CHOICE);
+        DatagramEnd end =
+                closing(DatagramEnd.open(openContext(), PairOptions.defaults(), patience()));
+        end.postReceives(1, end.memory(1, SLOT), SLOT);
+
+        end.send(1, end.memory(1, SLOT), 0, SLOT, end);
+
+        end.receives().takeSuccesses(1);
+        end.sends().takeSuccesses(1);
+        assertThat(plan.open()).containsEntry(Resource.ADDRESS_HANDLE, 1);
+        end.close();
+        assertThat(plan.open()).doesNotContainKey(Resource.ADDRESS_HANDLE);
     }
 
     @Test

@@ -44,6 +44,11 @@ public abstract class FrontDoorContract {
         return Duration.ofSeconds(Long.getLong("rdmanet.tck.patienceSeconds", 20));
     }
 
+    /// A timeout that a test waits for, and within which connecting must succeed all the same.
+    protected Duration shortTimeout() {
+        return patience().dividedBy(20);
+    }
+
     /// How many messages the long runs send. Slow devices override it.
     protected int manyMessages() {
         return Integer.getInteger("rdmanet.tck.messages", 100_000);

@@ -3,6 +3,7 @@ package io.rdmanet.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.MemoryRegion;
@@ -83,6 +84,69 @@ public abstract class NoAllocationContract extends VerbsContract {
             }
             requireAccepted(write.execute(0, CHAIN));
             poll(sends, CHAIN);
+        });
+    }
+
+    @Test
+    void datagramsAllocateNothing() throws Exception {
+        assume(Capability.UNRELIABLE_DATAGRAM, Capability.QUEUE_PAIR_MODIFY, Capability.GID_CHOICE);
+        PairOptions options = PairOptions.ofDepth(2 * CHAIN, 2 * CHAIN);
+        DatagramEnd sender = closing(DatagramEnd.open(openContext(), options, patience()));
+        DatagramEnd receiver = closing(DatagramEnd.open(sender.context(), options, patience()));
+        MemoryRegion source = sender.memory(CHAIN, SLOT);
+        MemoryRegion target = receiver.memory(CHAIN, SLOT);
+        PostSend send = sender.prepareSend(SendOpcode.SEND, CHAIN);
+        PostReceive receive = receiver.end().prepareReceive(1, CHAIN);
+        PollCompletions sends = sender.end().sendQueue().preparePoll(CHAIN);
+        PollCompletions receives = receiver.end().receiveQueue().preparePoll(CHAIN);
+        AddressHandle handle = sender.handleTo(receiver.gid());
+        int number = receiver.queuePair().number();
+        int room = DatagramEnd.ROUTE + SLOT;
+
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < CHAIN; i++) {
+                long offset = (long) i * room;
+                receive.request(i).workRequestId(i).scatterGather(0, target, offset, room);
+                send.request(i)
+                        .flags(i == CHAIN - 1 ? SendFlags.SIGNALED : SendFlags.NONE)
+                        .scatterGather(0, source, offset, SLOT - i)
+                        .datagram(handle, number, DatagramEnd.QUEUE_KEY);
+            }
+            requireAccepted(receive.execute(0, CHAIN));
+            requireAccepted(send.execute(0, CHAIN));
+            poll(receives, CHAIN);
+            poll(sends, 1);
+        });
+    }
+
+    @Test
+    void aSharedReceiveQueueAllocatesNothing() throws Exception {
+        assume(
+                Capability.SHARED_RECEIVE_QUEUE,
+                Capability.QUEUE_PAIR_MODIFY,
+                Capability.GID_CHOICE);
+        SharedReceivers shared =
+                closing(SharedReceivers.open(openContext(), 2 * CHAIN, 1, patience()));
+        ConnectedPair pair = shared.connect(PairOptions.ofDepth(2 * CHAIN, 1));
+        MemoryRegion source = pair.left().memory(CHAIN * SLOT);
+        MemoryRegion target = shared.memory(CHAIN * SLOT);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, CHAIN);
+        PostReceive receive = closing(shared.queue().preparePostReceive(1, CHAIN));
+        PollCompletions sends = pair.left().sendQueue().preparePoll(CHAIN);
+        PollCompletions receives = pair.right().receiveQueue().preparePoll(CHAIN);
+
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < CHAIN; i++) {
+                long offset = (long) i * SLOT;
+                receive.request(i).workRequestId(i).scatterGather(0, target, offset, SLOT);
+                send.request(i)
+                        .flags(i == CHAIN - 1 ? SendFlags.SIGNALED : SendFlags.NONE)
+                        .scatterGather(0, source, offset, SLOT - i);
+            }
+            requireAccepted(receive.execute(0, CHAIN));
+            requireAccepted(send.execute(0, CHAIN));
+            poll(receives, CHAIN);
+            poll(sends, 1);
         });
     }
 

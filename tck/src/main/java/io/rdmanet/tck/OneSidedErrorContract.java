@@ -154,10 +154,9 @@ public abstract class OneSidedErrorContract extends VerbsContract {
         skipUnless(pairing() == Pairing.MODIFY, "the connection manager sets access flags itself");
         ConnectedPair pair = connect();
         MemoryRegion remote = pair.right().memory(LENGTH);
-        Path path = Path.toItself(pair.right().context());
         pair.left().queuePair().modify(QueuePairAttributes.to(QueuePairState.RESET));
         pair.right().queuePair().modify(QueuePairAttributes.to(QueuePairState.RESET));
-        connectWithoutRemoteAccess(pair, path);
+        connectWithoutRemoteAccess(pair);
 
         assertRefused(
                 pair,
@@ -172,13 +171,15 @@ public abstract class OneSidedErrorContract extends VerbsContract {
                 CompletionStatus.REMOTE_INVALID_REQUEST_ERROR);
     }
 
-    private static void connectWithoutRemoteAccess(ConnectedPair pair, Path path) throws Exception {
-        pair.left().queuePair().modify(path.toInit(pair.left().fullAccess()));
-        pair.right().queuePair().modify(path.toInit(EnumSet.of(AccessFlag.LOCAL_WRITE)));
+    private static void connectWithoutRemoteAccess(ConnectedPair pair) throws Exception {
+        Path toRight = pair.pathToRight();
+        Path toLeft = pair.pathToLeft();
+        pair.left().queuePair().modify(toRight.toInit(pair.left().fullAccess()));
+        pair.right().queuePair().modify(toLeft.toInit(EnumSet.of(AccessFlag.LOCAL_WRITE)));
         int left = pair.left().queuePair().number();
         int right = pair.right().queuePair().number();
-        pair.left().queuePair().modify(path.toReadyToReceive(right, 20));
-        pair.right().queuePair().modify(path.toReadyToReceive(left, 10));
+        pair.left().queuePair().modify(toRight.toReadyToReceive(right, 20));
+        pair.right().queuePair().modify(toLeft.toReadyToReceive(left, 10));
         pair.left().queuePair().modify(QueuePairAttributes.toReadyToSend(10));
         pair.right().queuePair().modify(QueuePairAttributes.toReadyToSend(20));
     }

@@ -40,17 +40,37 @@ final class PairEnd implements AutoCloseable {
     private final Context context;
     private final PairOptions options;
     private final Duration patience;
-    private final boolean isGuest;
+    private final boolean ownsDomain;
+    private final boolean ownsQueues;
     private final Arena arena = Arena.ofShared();
     private final Deque<AutoCloseable> memory = new ArrayDeque<>();
     private final Deque<AutoCloseable> prepared = new ArrayDeque<>();
     private final ProtectionDomain domain;
-    private final @Nullable CompletionChannel channel;
-    private final CompletionQueue sendQueue;
-    private final CompletionQueue receiveQueue;
+    private final Queues queues;
     private final QueuePair queuePair;
-    private final Poller sends;
-    private final Poller receives;
+
+    /// Completion queues, and who takes from them.
+    private record Queues(
+            @Nullable CompletionChannel channel,
+            CompletionQueue sendQueue,
+            CompletionQueue receiveQueue,
+            Poller sends,
+            Poller receives) {
+        static Queues create(Context context, PairOptions options, Duration patience)
+                throws VerbsException {
+            CompletionChannel channel =
+                    options.layout().hasChannel() ? context.createCompletionChannel() : null;
+            int entries = options.completionEntries();
+            boolean isMixed = options.layout().isMixed();
+            CompletionQueue sendQueue =
+                    context.createCompletionQueue(entries, isMixed ? channel : null);
+            CompletionQueue receiveQueue =
+                    isMixed ? sendQueue : context.createCompletionQueue(entries, channel);
+            Poller sends = new Poller(sendQueue, patience);
+            Poller receives = isMixed ? sends : new Poller(receiveQueue, patience);
+            return new Queues(channel, sendQueue, receiveQueue, sends, receives);
+        }
+    }
 
     PairEnd(Context context, PairOptions options, Duration patience, QueuePairFactory factory)
             throws VerbsException {
@@ -68,33 +88,35 @@ final class PairEnd implements AutoCloseable {
         this.context = context;
         this.options = options;
         this.patience = patience;
-        isGuest = host != null;
-        if (host != null) {
-            domain = host.domain;
-            channel = host.channel;
-            sendQueue = host.sendQueue;
-            receiveQueue = host.receiveQueue;
-            sends = host.sends;
-            receives = host.receives;
-            queuePair = factory.create(domain, attributes());
-            return;
-        }
-        domain = context.allocateProtectionDomain();
-        channel = options.layout().hasChannel() ? context.createCompletionChannel() : null;
-        int entries = options.completionEntries();
-        boolean isMixed = options.layout().isMixed();
-        sendQueue = context.createCompletionQueue(entries, isMixed ? channel : null);
-        receiveQueue = isMixed ? sendQueue : context.createCompletionQueue(entries, channel);
+        ownsDomain = host == null;
+        ownsQueues = host == null;
+        domain = host == null ? context.allocateProtectionDomain() : host.domain;
+        queues = host == null ? Queues.create(context, options, patience) : host.queues;
         queuePair = factory.create(domain, attributes());
-        sends = new Poller(sendQueue, patience);
-        receives = receiveQueue.equals(sendQueue) ? sends : new Poller(receiveQueue, patience);
+    }
+
+    /// An end with completion queues of its own in a domain of somebody else's.
+    PairEnd(
+            ProtectionDomain domain,
+            PairOptions options,
+            Duration patience,
+            QueuePairFactory factory)
+            throws VerbsException {
+        this.context = domain.context();
+        this.options = options;
+        this.patience = patience;
+        this.domain = domain;
+        ownsDomain = false;
+        ownsQueues = true;
+        queues = Queues.create(context, options, patience);
+        queuePair = factory.create(domain, attributes());
     }
 
     private QueuePairInitialAttributes attributes() {
         return new QueuePairInitialAttributes(
                 QueuePairType.RELIABLE_CONNECTION,
-                sendQueue,
-                receiveQueue,
+                queues.sendQueue(),
+                queues.receiveQueue(),
                 null,
                 options.capacity(),
                 options.signalsAll());
@@ -113,16 +135,16 @@ final class PairEnd implements AutoCloseable {
     }
 
     CompletionChannel channel() {
-        assertThat(channel).as("channel of layout %s", options.layout()).isNotNull();
-        return java.util.Objects.requireNonNull(channel);
+        assertThat(queues.channel()).as("channel of layout %s", options.layout()).isNotNull();
+        return java.util.Objects.requireNonNull(queues.channel());
     }
 
     CompletionQueue sendQueue() {
-        return sendQueue;
+        return queues.sendQueue();
     }
 
     CompletionQueue receiveQueue() {
-        return receiveQueue;
+        return queues.receiveQueue();
     }
 
     QueuePair queuePair() {
@@ -131,12 +153,12 @@ final class PairEnd implements AutoCloseable {
 
     /// Completions of sends (of everything if the layout is mixed).
     Poller sends() {
-        return sends;
+        return queues.sends();
     }
 
     /// Completions of receives (of everything if the layout is mixed).
     Poller receives() {
-        return receives;
+        return queues.receives();
     }
 
     /// Every access this device can give.
@@ -232,13 +254,13 @@ final class PairEnd implements AutoCloseable {
         Closing closing = new Closing();
         closing.closeAll(prepared);
         closing.close(queuePair);
-        if (!isGuest) {
-            closing.close(sendQueue);
-            closing.close(receiveQueue);
-            closing.close(channel);
+        if (ownsQueues) {
+            closing.close(queues.sendQueue());
+            closing.close(queues.receiveQueue());
+            closing.close(queues.channel());
         }
         closing.closeAll(memory);
-        closing.close(isGuest ? null : domain);
+        closing.close(ownsDomain ? domain : null);
         closing.close(arena.scope().isAlive() ? arena : null);
         closing.rethrow();
     }

@@ -1,6 +1,7 @@
 package io.rdmanet.tck;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,21 @@ final class PeerProcess implements AutoCloseable {
                 return line.substring(beginning.length());
             }
             seen.add(line);
+        }
+    }
+
+    /// Writes a line to its standard input.
+    void tell(String line) throws IOException {
+        BufferedWriter writer = process.outputWriter(StandardCharsets.UTF_8);
+        writer.write(line);
+        writer.newLine();
+        writer.flush();
+    }
+
+    /// Waits until it has ended.
+    void awaitEnd(Duration patience) throws InterruptedException {
+        if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new AssertionError("the peer has not ended within " + patience);
         }
     }
 

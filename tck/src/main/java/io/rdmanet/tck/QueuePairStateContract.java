@@ -199,7 +199,6 @@ public abstract class QueuePairStateContract extends VerbsContract {
     void isUsedAgainAfterReset() throws Exception {
         skipUnless(pairing() == Pairing.MODIFY, "the pair is not connected by modifying it");
         ConnectedPair pair = connect(PairOptions.ofDepth(8, 8));
-        Path path = Path.toItself(pair.left().context());
         MemoryRegion source = pair.left().memory(64);
         MemoryRegion target = pair.right().memory(64 * 64);
         int receives = pair.right().queuePair().capacity().maxReceives();
@@ -218,7 +217,7 @@ public abstract class QueuePairStateContract extends VerbsContract {
             pair.right().queuePair().modify(QueuePairAttributes.to(QueuePairState.RESET));
             pair.right().receives().drain();
             pair.left().sends().drain();
-            pair.modifyToReadyToSend(path, 7 + round, 0xffffff - round);
+            pair.modifyToReadyToSend(7 + round, 0xffffff - round);
         }
     }
 

@@ -305,9 +305,7 @@ public abstract class RawConnContract extends FrontDoorContract {
     void failsADrainThatNothingArrivesForAndGoesOn() throws Exception {
         RawOptions options = rawOptions(ConnectionSetup.RDMA_CM);
         Listener<RawConn> listener =
-                listenRaw(
-                        options.withEndpoint(
-                                options.endpoint().withTimeout(Duration.ofMillis(300))));
+                listenRaw(options.withEndpoint(options.endpoint().withTimeout(shortTimeout())));
         RawConn sender = closing(Rdmanet.dialRaw(listener.localAddress(), options));
         RawConn drainer = closing(listener.accept(patience()));
         assertThatThrownBy(() -> drainer.recvDrain(null))
@@ -320,9 +318,7 @@ public abstract class RawConnContract extends FrontDoorContract {
     void countsARunThatADeadlineInterrupts() throws Exception {
         RawOptions options = rawOptions(ConnectionSetup.RDMA_CM);
         Listener<RawConn> listener =
-                listenRaw(
-                        options.withEndpoint(
-                                options.endpoint().withTimeout(Duration.ofMillis(300))));
+                listenRaw(options.withEndpoint(options.endpoint().withTimeout(shortTimeout())));
         RawConn sender = closing(Rdmanet.dialRaw(listener.localAddress(), options));
         RawConn drainer = closing(listener.accept(patience()));
         sender.pipeline(RawVerb.SEND, 5, 8, RawProgress.NONE);

@@ -23,6 +23,12 @@ public abstract class SendErrorContract extends VerbsContract {
     private static final int SLOT = 64;
     private static final byte GUARD = 0x5a;
 
+    /// How a send ends that is longer than the peer's receive. The specification says
+    /// REMOTE_INVALID_REQUEST_ERROR.
+    protected Set<CompletionStatus> statusesOfASendTooLong() {
+        return EnumSet.of(CompletionStatus.REMOTE_INVALID_REQUEST_ERROR);
+    }
+
     /// How the receive ends that is too small for its message. The specification says
     /// LOCAL_LENGTH_ERROR; Soft-RoCE reports REMOTE_INVALID_REQUEST_ERROR there as well.
     protected Set<CompletionStatus> statusesOfAReceiveTooSmall() {
@@ -45,7 +51,7 @@ public abstract class SendErrorContract extends VerbsContract {
         assertThat(received.status()).isIn(statusesOfAReceiveTooSmall());
         Completion sent = pair.left().sends().take();
         assertThat(sent.id()).isEqualTo(2);
-        assertThat(sent.status()).isEqualTo(CompletionStatus.REMOTE_INVALID_REQUEST_ERROR);
+        assertThat(sent.status()).isIn(statusesOfASendTooLong());
         Payload.assertUntouched(target.segment(), SLOT, SLOT, GUARD);
         pair.left().awaitState(QueuePairState.ERROR);
         pair.right().awaitState(QueuePairState.ERROR);
@@ -65,8 +71,7 @@ public abstract class SendErrorContract extends VerbsContract {
         assertThat(pair.right().receives().takeSuccesses(1).getFirst().byteLength()).isZero();
 
         pair.left().postSend(4, source, 0, 1);
-        assertThat(pair.left().sends().take().status())
-                .isEqualTo(CompletionStatus.REMOTE_INVALID_REQUEST_ERROR);
+        assertThat(pair.left().sends().take().status()).isIn(statusesOfASendTooLong());
         assertThat(pair.right().receives().take().status()).isIn(statusesOfAReceiveTooSmall());
     }
 
@@ -88,13 +93,10 @@ public abstract class SendErrorContract extends VerbsContract {
 
         List<Completion> failed = pair.left().sends().take(4); // 0 succeeded, unsignaled
         assertThat(failed).extracting(Completion::id).containsExactly(1L, 2L, 3L, 4L);
-        assertThat(failed)
+        assertThat(failed.getFirst().status()).isIn(statusesOfASendTooLong());
+        assertThat(failed.subList(1, 4))
                 .extracting(Completion::status)
-                .containsExactly(
-                        CompletionStatus.REMOTE_INVALID_REQUEST_ERROR,
-                        CompletionStatus.WORK_REQUEST_FLUSH_ERROR,
-                        CompletionStatus.WORK_REQUEST_FLUSH_ERROR,
-                        CompletionStatus.WORK_REQUEST_FLUSH_ERROR);
+                .containsOnly(CompletionStatus.WORK_REQUEST_FLUSH_ERROR);
         List<Completion> received = pair.right().receives().take(4);
         assertThat(received).extracting(Completion::id).containsExactly(0L, 1L, 2L, 3L);
         assertThat(received.getFirst().succeeded()).isTrue();

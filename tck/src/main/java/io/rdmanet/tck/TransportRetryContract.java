@@ -19,8 +19,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class TransportRetryContract extends VerbsContract {
     private static final int SLOT = 64;
 
-    /// 2 retries with a timeout of 4 ms.
-    private static final PairOptions OPTIONS = PairOptions.defaults().withRetries(2, 10);
+    private static final int RETRIES = 2;
+
+    /// How long a packet is waited for: 4.096 us * 2^10 = 4 ms. A device that is slower to answer
+    /// takes more.
+    protected int timeoutExponent() {
+        return 10;
+    }
+
+    private PairOptions options() {
+        return PairOptions.defaults().withRetries(RETRIES, timeoutExponent());
+    }
 
     @BeforeEach
     final void requireCapabilities() {
@@ -30,7 +39,7 @@ public abstract class TransportRetryContract extends VerbsContract {
 
     @Test
     void givesUpWhenThePeersQueuePairIsGone() throws Exception {
-        ConnectedPair pair = connect(OPTIONS);
+        ConnectedPair pair = connect(options());
         pair.right().postReceives(4, pair.right().memory(4 * SLOT), SLOT);
         pair.right().queuePair().close();
 
@@ -42,7 +51,7 @@ public abstract class TransportRetryContract extends VerbsContract {
             value = QueuePairState.class,
             names = {"RESET", "ERROR"})
     void givesUpWhenThePeerHasLeftTheConnection(QueuePairState state) throws Exception {
-        ConnectedPair pair = connect(OPTIONS);
+        ConnectedPair pair = connect(options());
         pair.right().queuePair().modify(QueuePairAttributes.to(state));
 
         assertGivesUp(pair);
@@ -50,8 +59,8 @@ public abstract class TransportRetryContract extends VerbsContract {
 
     @Test
     void givesUpWhenThePeerNeverBecameReady() throws Exception {
-        ConnectedPair pair = connect(OPTIONS);
-        Path path = Path.toItself(pair.right().context());
+        ConnectedPair pair = connect(options());
+        Path path = pair.pathToLeft();
         pair.right().queuePair().modify(QueuePairAttributes.to(QueuePairState.RESET));
         pair.right().queuePair().modify(path.toInit(pair.right().fullAccess()));
         pair.right().postReceives(4, pair.right().memory(4 * SLOT), SLOT);
@@ -61,9 +70,9 @@ public abstract class TransportRetryContract extends VerbsContract {
 
     @Test
     void givesUpWhenThePeerIsConnectedToAnother() throws Exception {
-        ConnectedPair pair = connect(OPTIONS);
-        ConnectedPair other = connect(OPTIONS);
-        Path path = Path.toItself(pair.right().context());
+        ConnectedPair pair = connect(options());
+        ConnectedPair other = connect(options());
+        Path path = pair.pathToLeft();
         pair.right().queuePair().modify(QueuePairAttributes.to(QueuePairState.RESET));
         pair.right().queuePair().modify(path.toInit(pair.right().fullAccess()));
         pair.right().postReceives(4, pair.right().memory(4 * SLOT), SLOT);
@@ -80,7 +89,7 @@ public abstract class TransportRetryContract extends VerbsContract {
     @Test
     void oneSidedWorkGivesUpAsWell() throws Exception {
         assume(Capability.ONE_SIDED);
-        ConnectedPair pair = connect(OPTIONS);
+        ConnectedPair pair = connect(options());
         MemoryRegion source = pair.left().memory(SLOT);
         MemoryRegion target = pair.right().memory(SLOT);
         long address = target.address();
@@ -97,7 +106,7 @@ public abstract class TransportRetryContract extends VerbsContract {
 
     @Test
     void workThatWaitedForAReceiveGivesUpWhenThePeerGoes() throws Exception {
-        ConnectedPair pair = connect(OPTIONS);
+        ConnectedPair pair = connect(options());
         pair.left().postSend(1, pair.left().memory(SLOT), 0, SLOT);
         pair.left().sends().assertSilentFor(quiet());
 

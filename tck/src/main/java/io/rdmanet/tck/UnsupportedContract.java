@@ -146,6 +146,12 @@ public abstract class UnsupportedContract extends VerbsContract {
                             Context context = openContext();
                             return List.of(context::pollAsyncEvent);
                         }),
+                Map.entry(
+                        Capability.UNRELIABLE_CONNECTION,
+                        () ->
+                                creating(
+                                        QueuePairType.UNRELIABLE_CONNECTION,
+                                        QueuePairCapacity.of(1, 1))),
                 Map.entry(Capability.UNRELIABLE_DATAGRAM, this::askingForDatagrams),
                 Map.entry(
                         Capability.SHARED_RECEIVE_QUEUE,

@@ -123,8 +123,9 @@ public abstract class VerbsContract {
         assumeTrue(condition, reason);
     }
 
-    /// A device, closed after the test. Without a choice of devices it is the one the connection
-    /// manager finds behind [#address()].
+    /// A device, closed after the test: the first, or that of the system property
+    /// `rdmanet.tck.device`. Without a choice of devices it is the one the connection manager finds
+    /// behind [#address()].
     final Context openContext() throws Exception {
         if (canOpenByName()) {
             return closing(provider().open(firstDevice()));
@@ -135,12 +136,24 @@ public abstract class VerbsContract {
                 .context();
     }
 
+    /// The device of the other end: the system property `rdmanet.tck.peerDevice`, or the same.
+    private Context openPeerContext(Context own) throws VerbsException {
+        String name = System.getProperty("rdmanet.tck.peerDevice", "");
+        return name.isEmpty() || name.equals(own.deviceName())
+                ? own
+                : closing(provider().open(name));
+    }
+
     final boolean canOpenByName() {
         return provider().capabilities().contains(Capability.DEVICE_LIST)
                 && provider().capabilities().contains(Capability.DEVICE_CHOICE);
     }
 
     final String firstDevice() throws VerbsException {
+        String name = System.getProperty("rdmanet.tck.device", "");
+        if (!name.isEmpty()) {
+            return name;
+        }
         return provider().devices().stream()
                 .map(DeviceDescription::name)
                 .findFirst()
@@ -166,7 +179,7 @@ public abstract class VerbsContract {
             Context context = openContext();
             return closing(
                     ConnectedPair.byModify(
-                            context, Path.toItself(context), options, patience(), null));
+                            context, openPeerContext(context), options, patience(), null));
         }
         assume(Capability.CONNECTION_MANAGER);
         ConnectionManager manager = closing(provider().openConnectionManager());
@@ -178,10 +191,13 @@ public abstract class VerbsContract {
     final ConnectedPair connectBeside(ConnectedPair host) throws Exception {
         assume(Capability.QUEUE_PAIR_MODIFY, Capability.GID_CHOICE);
         skipUnless(pairing() == Pairing.MODIFY, "two pairs of one domain need Pairing.MODIFY");
-        Context context = host.left().context();
         return closing(
                 ConnectedPair.byModify(
-                        context, Path.toItself(context), host.left().options(), patience(), host));
+                        host.left().context(),
+                        host.right().context(),
+                        host.left().options(),
+                        patience(),
+                        host));
     }
 
     /// Runs something on another thread, which is interrupted after the test if it still runs.

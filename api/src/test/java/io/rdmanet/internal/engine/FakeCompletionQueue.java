@@ -212,6 +212,11 @@ final class FakeCompletionQueue implements CompletionQueue {
         }
 
         @Override
+        public boolean hasGlobalRoute(int index) {
+            return false;
+        }
+
+        @Override
         public int vendorError(int index) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package io.rdmanet.internal.engine;
 
+import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.ErrorNumber;
@@ -264,6 +265,11 @@ final class FakeQueuePair implements QueuePair {
 
         @Override
         public PostSend remote(long address, int key) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public PostSend datagram(AddressHandle receiver, int queuePairNumber, int queueKey) {
             throw new UnsupportedOperationException();
         }
 

@@ -7,7 +7,7 @@ package io.rdmanet.loopback.ring;
 ///    0  +--------------------------------------------------------------+
 ///       | magic 8 | state 4 | min RNR timer 4 | access 4 | capacity 4   |  written by the owner
 ///       | stride 4 | has channel 4 | domain 4 | peer number 4 | peer id 8|  at changes of state;
-///       | fault 4                                                      |  the peer can set ERROR
+///       | fault 4 | transport 4 | queue key 4 | pool 4                 |  the peer can set ERROR
 ///  128  +--------------------------------------------------------------+
 ///       | armed 4      owner: set when it is about to sleep             |
 ///       |              peer: clears it and wakes the owner              |
@@ -15,12 +15,17 @@ package io.rdmanet.loopback.ring;
 ///       | executing 4  owner: 1 while it may be writing to the peer,    |
 ///       |              2 when it never will again                       |
 ///  384  +--------------------------------------------------------------+
+///       | claim 8      0, or the device that may write here: datagrams  |  whoever has the claim
+///       | completed 8  the position of the next completion              |
+///       | held ticket 8 | held slot 4                                   |
+///  512  +--------------------------------------------------------------+
 ///       | receive ring: capacity entries of `stride` bytes              |  owner -> peer
 ///       |   sequence 8 | count 4 | flags 4 | count x element            |
 ///       |   element: offset 8 | length 4 | key 4                        |
 ///       +--------------------------------------------------------------+
 ///       | completion ring: capacity entries of 64 bytes                 |  peer -> owner
 ///       |   sequence 8 | byte length 4 | outcome 4 | immediate 4        |
+///       |   slot 4 | ticket 8 | source 4     (with a pool, of datagrams)|
 ///       +--------------------------------------------------------------+
 /// ```
 ///
@@ -30,13 +35,23 @@ package io.rdmanet.loopback.ring;
 /// owner re-uses both slots only for a receive posted after that completion was polled. So neither
 /// ring can overflow, and each message moves two lines between the cores, not three.
 ///
+/// **A queue pair that takes its receives from a pool** (see [ReceivePoolDescriptor]) has no
+/// receive ring, and its stride is 0. Its completions say which receive they are of. There are
+/// never more of them than the pool has slots, so that ring cannot overflow either.
+///
+/// **Datagrams** may come from many devices at once. Who delivers one has the claim meanwhile, by
+/// compare-and-set from 0 to its device's number, so that the ring has one writer at a time. If its
+/// process dies with the claim, the owner takes it back: a completion is either there or it is not,
+/// by its sequence, whatever else was half written; and a receive that was taken and not completed
+/// is noted as held, for the next datagram.
+///
 /// The word `executing` is what makes a flush exact: the owner of a queue pair in error reports a
 /// receive as flushed only after it has seen the peer not executing, and a peer that starts
 /// executing afterwards sees the error. Both sides keep their write before their read: the owner by
 /// a full fence, the peer by compare-and-set and volatile read.
 public final class QueuePairDescriptor {
     /// `rdmQP` and the version of this layout.
-    public static final long MAGIC = 0x7264_6d51_5000_0001L;
+    public static final long MAGIC = 0x7264_6d51_5000_0002L;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int STATE_OFFSET = 8;
@@ -49,9 +64,16 @@ public final class QueuePairDescriptor {
     public static final int PEER_NUMBER_OFFSET = 36;
     public static final int PEER_ID_OFFSET = 40;
     public static final int FAULT_OFFSET = 48;
+    public static final int TRANSPORT_OFFSET = 52;
+    public static final int QUEUE_KEY_OFFSET = 56;
+    public static final int POOL_OFFSET = 60;
     public static final int ARMED_OFFSET = 128;
     public static final int EXECUTING_OFFSET = 256;
-    public static final int RINGS_OFFSET = 384;
+    public static final int CLAIM_OFFSET = 384;
+    public static final int COMPLETED_OFFSET = 392;
+    public static final int HELD_TICKET_OFFSET = 400;
+    public static final int HELD_SLOT_OFFSET = 408;
+    public static final int RINGS_OFFSET = 512;
 
     /// Values of the word at [#ARMED_OFFSET].
     public static final int NOT_ARMED = 0;
@@ -69,6 +91,20 @@ public final class QueuePairDescriptor {
     public static final int NO_FAULT = 0;
 
     public static final int ACCESS_FAULT = 1;
+
+    /// Values of the word at [#TRANSPORT_OFFSET].
+    public static final int RELIABLE = 0;
+
+    public static final int DATAGRAM = 1;
+
+    /// Value of the word at [#POOL_OFFSET] of a queue pair with a receive ring of its own.
+    public static final int NO_POOL = 0;
+
+    /// Value of the word at [#CLAIM_OFFSET] while nobody delivers.
+    public static final long UNCLAIMED = 0;
+
+    /// Value of the word at [#HELD_TICKET_OFFSET] while no receive is held.
+    public static final long NO_TICKET = 0;
 
     /// A line of the processor's cache, and an entry of the completion ring.
     public static final int LINE = 64;
@@ -88,6 +124,15 @@ public final class QueuePairDescriptor {
     public static final int COMPLETION_LENGTH_OFFSET = 8;
     public static final int COMPLETION_OUTCOME_OFFSET = 12;
     public static final int COMPLETION_IMMEDIATE_OFFSET = 16;
+    public static final int COMPLETION_SLOT_OFFSET = 20;
+    public static final int COMPLETION_TICKET_OFFSET = 24;
+    public static final int COMPLETION_SOURCE_OFFSET = 32;
+
+    /// Flag of the outcome of a datagram, which has a global route before its payload.
+    public static final int DATAGRAM_FLAG = 1 << 25;
+
+    /// Flag of an outcome whose data waits at the pool's landing for its owner to copy it.
+    public static final int LANDED_FLAG = 1 << 26;
 
     private static final int OPCODE_SHIFT = 8;
     private static final int BYTE_MASK = 0xff;
@@ -133,6 +178,16 @@ public final class QueuePairDescriptor {
     /// Whether an outcome has immediate data.
     public static boolean hasImmediate(int outcome) {
         return (outcome & IMMEDIATE_FLAG) != 0;
+    }
+
+    /// Whether an outcome is a datagram's.
+    public static boolean isDatagram(int outcome) {
+        return (outcome & DATAGRAM_FLAG) != 0;
+    }
+
+    /// Whether the data of an outcome waits at the landing.
+    public static boolean isLanded(int outcome) {
+        return (outcome & LANDED_FLAG) != 0;
     }
 
     /// The name of a queue pair's file.

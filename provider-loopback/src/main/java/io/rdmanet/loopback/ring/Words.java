@@ -47,6 +47,14 @@ public final class Words {
         return (long) LONG.compareAndExchange(MEMORY, address, expected, value);
     }
 
+    /// Replaces a 64-bit word if it equals `expected`, with volatile mode; atomic between
+    /// processes.
+    ///
+    /// @return whether it did
+    public static boolean compareAndSetLong(long address, long expected, long value) {
+        return LONG.compareAndSet(MEMORY, address, expected, value);
+    }
+
     /// Adds to a 64-bit word; atomic between processes.
     ///
     /// @return what it was

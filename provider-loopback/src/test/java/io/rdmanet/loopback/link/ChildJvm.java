@@ -30,6 +30,7 @@ public final class ChildJvm implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xshare:auto");
         command.add("-XX:TieredStopAtLevel=1");
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-cp");
         command.add(
                 String.join(
@@ -38,11 +39,10 @@ public final class ChildJvm implements AutoCloseable {
                         location(ChildJvm.class),
                         location(Hub.class),
                         location(VerbsException.class)));
-        command.add(
-                "-D"
-                        + RendezvousDirectory.PROPERTY
-                        + "="
-                        + System.getProperty(RendezvousDirectory.PROPERTY));
+        String rendezvous = System.getProperty(RendezvousDirectory.PROPERTY);
+        if (rendezvous != null) {
+            command.add("-D" + RendezvousDirectory.PROPERTY + "=" + rendezvous);
+        }
         command.add(main.getName());
         command.addAll(List.of(arguments));
         return new ChildJvm(

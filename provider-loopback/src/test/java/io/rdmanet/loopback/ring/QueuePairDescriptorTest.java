@@ -45,7 +45,7 @@ class QueuePairDescriptorTest {
 
     @Test
     void doesNotOverflowBeyondTwoGibibytes() {
-        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(384 + (640L << 22));
+        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(512 + (640L << 22));
     }
 
     @Test
@@ -54,7 +54,9 @@ class QueuePairDescriptorTest {
                 .isGreaterThanOrEqualTo(QueuePairDescriptor.FAULT_OFFSET + 64);
         assertThat(QueuePairDescriptor.EXECUTING_OFFSET - QueuePairDescriptor.ARMED_OFFSET)
                 .isGreaterThanOrEqualTo(128);
-        assertThat(QueuePairDescriptor.RINGS_OFFSET - QueuePairDescriptor.EXECUTING_OFFSET)
+        assertThat(QueuePairDescriptor.CLAIM_OFFSET - QueuePairDescriptor.EXECUTING_OFFSET)
+                .isGreaterThanOrEqualTo(128);
+        assertThat(QueuePairDescriptor.RINGS_OFFSET - QueuePairDescriptor.CLAIM_OFFSET)
                 .isGreaterThanOrEqualTo(128);
         assertThat(QueuePairDescriptor.RINGS_OFFSET % QueuePairDescriptor.LINE).isZero();
     }

@@ -94,6 +94,11 @@ final class FaultyPollCompletions implements PollCompletions {
     }
 
     @Override
+    public boolean hasGlobalRoute(int index) {
+        return target.hasGlobalRoute(checked(index));
+    }
+
+    @Override
     public int vendorError(int index) {
         return target.vendorError(checked(index));
     }

@@ -1,5 +1,6 @@
 package io.rdmanet.tck.fault;
 
+import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendShape;
@@ -54,6 +55,12 @@ final class FaultyPostSend implements PostSend {
     @Override
     public PostSend remote(long address, int key) {
         target.remote(address, key);
+        return this;
+    }
+
+    @Override
+    public PostSend datagram(AddressHandle receiver, int queuePairNumber, int queueKey) {
+        target.datagram(FaultyAddressHandle.unwrap(receiver), queuePairNumber, queueKey);
         return this;
     }
 

@@ -77,7 +77,7 @@ final class FaultyProtectionDomain implements ProtectionDomain {
                 attributes.type(),
                 unwrap(attributes.sendCompletionQueue()),
                 unwrap(attributes.receiveCompletionQueue()),
-                attributes.sharedReceiveQueue(),
+                FaultySharedReceiveQueue.unwrap(attributes.sharedReceiveQueue()),
                 attributes.capacity(),
                 attributes.signalsAll());
     }
@@ -89,12 +89,20 @@ final class FaultyProtectionDomain implements ProtectionDomain {
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(int maxReceives, int maxScatterGather)
             throws VerbsException {
-        return target.createSharedReceiveQueue(maxReceives, maxScatterGather);
+        return Tracked.create(
+                context.plan(),
+                Resource.SHARED_RECEIVE_QUEUE,
+                () -> target.createSharedReceiveQueue(maxReceives, maxScatterGather),
+                (queue, made) -> new FaultySharedReceiveQueue(context.plan(), this, queue, made));
     }
 
     @Override
     public AddressHandle createAddressHandle(AddressVector address) throws VerbsException {
-        return target.createAddressHandle(address);
+        return Tracked.create(
+                context.plan(),
+                Resource.ADDRESS_HANDLE,
+                () -> target.createAddressHandle(address),
+                (handle, made) -> new FaultyAddressHandle(this, handle, made));
     }
 
     @Override

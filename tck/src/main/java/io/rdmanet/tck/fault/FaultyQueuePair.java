@@ -69,7 +69,7 @@ final class FaultyQueuePair implements QueuePair {
 
     @Override
     public @Nullable SharedReceiveQueue sharedReceiveQueue() {
-        return target.sharedReceiveQueue();
+        return attributes.sharedReceiveQueue();
     }
 
     @Override

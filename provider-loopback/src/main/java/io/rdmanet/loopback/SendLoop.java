@@ -1,0 +1,88 @@
+package io.rdmanet.loopback;
+
+import io.rdmanet.verbs.CompletionStatus;
+import io.rdmanet.verbs.QueuePairState;
+import org.jspecify.annotations.Nullable;
+
+/// Gets on with posted sends, in order. Everything happens under the queue pair's execution right,
+/// which whoever posts or polls, or the device's thread, takes for a moment.
+final class SendLoop {
+    private static final int SUCCESS = CompletionStatus.SUCCESS.code();
+    private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
+
+    private SendLoop() {}
+
+    /// Gets on with a queue as far as possible.
+    ///
+    /// @param executor null if the peer was never found
+    /// @return whether there is a new completion in the queue
+    static boolean run(
+            QueuePairWork queuePair,
+            SendQueue queue,
+            RetryTimer timer,
+            @Nullable SendExecutor executor) {
+        long position = queue.executed();
+        long end = queue.postedAcquire();
+        if (position == end) {
+            return queue.publish(); // what an exception kept from being shown
+        }
+        int state = queuePair.stateCode();
+        if (state == QueuePairState.READY_TO_SEND.code()) {
+            position = execute(queuePair, queue, timer, executor, position, end);
+            state = queuePair.stateCode();
+        }
+        if (state == QueuePairState.ERROR.code()) {
+            while (position < end) {
+                queue.complete(position, FLUSHED, 0);
+                position++;
+            }
+        }
+        return queue.publish();
+    }
+
+    private static long execute(
+            QueuePairWork queuePair,
+            SendQueue queue,
+            RetryTimer timer,
+            @Nullable SendExecutor executor,
+            long start,
+            long end) {
+        boolean isReachable = executor != null && executor.isReachable();
+        try {
+            return executeAll(queuePair, queue, timer, isReachable ? executor : null, start, end);
+        } finally {
+            if (executor != null) {
+                executor.announce();
+            }
+        }
+    }
+
+    private static long executeAll(
+            QueuePairWork queuePair,
+            SendQueue queue,
+            RetryTimer timer,
+            @Nullable SendExecutor executor,
+            long start,
+            long end) {
+        long position = start;
+        while (position < end) {
+            int slot = queue.slot(position);
+            int status = executor == null ? RetryTimer.UNREACHABLE : executor.execute(slot);
+            if (status < 0) {
+                status = timer.check(status, executor == null ? 0 : executor.minRnrTimer());
+                if (status < 0) {
+                    break;
+                }
+            } else {
+                timer.reset();
+            }
+            queue.complete(position, status, queue.total(slot));
+            position++;
+            if (status != SUCCESS) {
+                queuePair.fail();
+                break;
+            }
+        }
+        return position;
+    }
+}
