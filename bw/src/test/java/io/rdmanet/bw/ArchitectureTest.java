@@ -53,6 +53,7 @@ class ArchitectureTest {
             strings = {
                 "io.rdmanet.verbs",
                 "io.rdmanet.loopback",
+                "io.rdmanet.ffm",
                 "io.rdmanet.tck",
                 "io.rdmanet.bw.command"
             })
@@ -140,6 +141,7 @@ class ArchitectureTest {
             strings = {
                 "io.rdmanet.internal.(*)..",
                 "io.rdmanet.loopback.(*)..",
+                "io.rdmanet.ffm.(*)..",
                 "io.rdmanet.bw.(*).."
             })
     void packagesFormNoCircles(String packages) {

@@ -20,7 +20,7 @@ final class EndpointArguments {
             names = {"-d", "--device"},
             paramLabel = "DEVICE",
             defaultValue = "",
-            description = "RDMA device by name (default: the first)")
+            description = "RDMA device by name (default: the one that owns the address)")
     private String device = "";
 
     @Option(

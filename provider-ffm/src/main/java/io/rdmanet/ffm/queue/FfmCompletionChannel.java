@@ -1,0 +1,187 @@
+package io.rdmanet.ffm.queue;
+
+import io.rdmanet.ffm.c.CompletionChannelDescriptor;
+import io.rdmanet.ffm.c.Libibverbs;
+import io.rdmanet.ffm.c.NativeMemory;
+import io.rdmanet.ffm.c.Result;
+import io.rdmanet.ffm.event.DescriptorWait;
+import io.rdmanet.verbs.CompletionChannel;
+import io.rdmanet.verbs.CompletionQueue;
+import io.rdmanet.verbs.ErrorNumber;
+import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// A completion channel of libibverbs: a file descriptor that events are read from.
+///
+/// Each event is acknowledged as soon as it is read, before anybody learns of it. So destroying a
+/// completion queue, which waits for that, waits for moments only.
+final class FfmCompletionChannel implements CompletionChannel {
+    private final FfmContext context;
+    private final long address;
+    private final DescriptorWait wait;
+    private final ChildCount children = new ChildCount("the completion channel");
+    private final List<FfmCompletionQueue> queues = new CopyOnWriteArrayList<>();
+
+    /// Held by whoever waits; closing waits for it.
+    private final ReentrantLock waiting = new ReentrantLock();
+
+    /// Held for moments, so that nobody is woken by a descriptor that is closed.
+    private final ReentrantLock waking = new ReentrantLock();
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment event = arena.allocate(2 * Long.BYTES, Long.BYTES);
+
+    static FfmCompletionChannel create(FfmContext context) throws VerbsException {
+        context.children().add("create_comp_channel");
+        boolean isMade = false;
+        try {
+            long made = Libibverbs.ibv_create_comp_channel(context.address());
+            if (Result.isFailure(made)) {
+                throw new VerbsException(
+                        "create_comp_channel",
+                        Result.errorNumber(made),
+                        "on " + context + "; is the limit of open files (ulimit -n) reached?");
+            }
+            FfmCompletionChannel channel = open(context, made);
+            isMade = true;
+            return channel;
+        } finally {
+            if (!isMade) {
+                context.children().remove();
+            }
+        }
+    }
+
+    private static FfmCompletionChannel open(FfmContext context, long made) throws VerbsException {
+        try {
+            int descriptor = NativeMemory.intAt(made + CompletionChannelDescriptor.DESCRIPTOR);
+            return new FfmCompletionChannel(context, made, new DescriptorWait(descriptor));
+        } catch (VerbsException e) {
+            Libibverbs.ibv_destroy_comp_channel(made);
+            throw e;
+        }
+    }
+
+    private FfmCompletionChannel(FfmContext context, long address, DescriptorWait wait) {
+        this.context = context;
+        this.address = address;
+        this.wait = wait;
+    }
+
+    @Override
+    public FfmContext context() {
+        return context;
+    }
+
+    /// The `struct ibv_comp_channel *`.
+    long address() {
+        return address;
+    }
+
+    ChildCount children() {
+        return children;
+    }
+
+    void add(FfmCompletionQueue queue) {
+        queues.add(queue);
+    }
+
+    /// Has events of a queue that is about to be destroyed go to nobody.
+    void remove(FfmCompletionQueue queue) {
+        queues.remove(queue);
+    }
+
+    @Override
+    public @Nullable CompletionQueue awaitEvent(long timeoutNanos) throws VerbsException {
+        waiting.lock();
+        try {
+            long start = System.nanoTime();
+            long left = timeoutNanos;
+            do {
+                requireOpen();
+                DescriptorWait.Outcome outcome = wait.await(left);
+                if (outcome != DescriptorWait.Outcome.READABLE) {
+                    requireOpen();
+                    return null;
+                }
+                CompletionQueue queue = takeEvent();
+                if (queue != null) {
+                    return queue;
+                }
+                // Of a queue that was destroyed, or somebody else's wait took it.
+                left = timeoutNanos - (System.nanoTime() - start);
+            } while (left > 0);
+            return null;
+        } finally {
+            waiting.unlock();
+        }
+    }
+
+    private @Nullable CompletionQueue takeEvent() throws VerbsException {
+        long result =
+                Libibverbs.ibv_get_cq_event(address, event.address(), event.address() + Long.BYTES);
+        if (Result.isFailure(result)) {
+            int errno = Result.errorNumber(result);
+            if (errno == ErrorNumber.EAGAIN || errno == ErrorNumber.EINTR) {
+                return null;
+            }
+            throw new VerbsException("get_cq_event", errno, "on " + context);
+        }
+        long source = NativeMemory.longAt(event.address());
+        Libibverbs.ibv_ack_cq_events(source, 1);
+        for (FfmCompletionQueue queue : queues) {
+            if (queue.address() == source) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void wakeUp() {
+        waking.lock();
+        try {
+            if (!children.isClosed()) {
+                wait.wakeUp();
+            }
+        } finally {
+            waking.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!children.close("completion queues")) {
+            return;
+        }
+        waking.lock();
+        try {
+            wait.wakeUp();
+        } finally {
+            waking.unlock();
+        }
+        waiting.lock();
+        try {
+            Destroying.require(
+                    "destroy_comp_channel",
+                    Libibverbs.ibv_destroy_comp_channel(address),
+                    "a completion channel on " + context);
+            wait.close();
+            arena.close();
+        } finally {
+            waiting.unlock();
+        }
+        context.children().remove();
+    }
+
+    private void requireOpen() throws VerbsException {
+        if (children.isClosed()) {
+            throw new VerbsException("get_cq_event", "the completion channel is closed");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.rdmanet.ffm.queue;
+
+import io.rdmanet.ffm.c.NativeMemory;
+import io.rdmanet.ffm.c.VerbsOperations;
+import io.rdmanet.ffm.c.WorkCompletionDescriptor;
+import io.rdmanet.verbs.CompletionOpcode;
+import io.rdmanet.verbs.CompletionStatus;
+import io.rdmanet.verbs.PollCompletions;
+import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Objects;
+
+/// An array of native completions, filled by one poll after another. The device's identifiers in it
+/// are replaced by the user's as soon as it is filled.
+final class FfmPollCompletions implements PollCompletions {
+    /// The queue that is polled.
+    interface Source {
+        /// The `struct ibv_cq *`.
+        long address();
+
+        /// Begins a poll; to be followed by [#leavePoll()].
+        ///
+        /// @throws IllegalStateException if the queue is closed
+        /// @throws VerbsException if it has failed
+        void enterPoll() throws VerbsException;
+
+        void leavePoll();
+
+        /// Moves completions that were taken from the queue before into an array.
+        ///
+        /// @return how many, usually 0
+        int takeStashed(long into, int limit);
+
+        /// What a driver's negative answer means.
+        VerbsException pollFailed(int answer);
+    }
+
+    private static final int SIZE = WorkCompletionDescriptor.SIZE;
+    private static final int WORK_REQUEST_ID = WorkCompletionDescriptor.WORK_REQUEST_ID;
+
+    private final Source queue;
+    private final MemorySegment function;
+    private final long nativeQueue;
+    private final AccountTable accounts;
+    private final int capacity;
+
+    /// Freed with this object, which needs no closing.
+    private final MemorySegment memory;
+
+    private final long entries;
+    private int count;
+
+    FfmPollCompletions(Source queue, MemorySegment function, AccountTable accounts, int capacity) {
+        this.queue = queue;
+        this.function = function;
+        this.accounts = accounts;
+        this.capacity = capacity;
+        nativeQueue = queue.address();
+        memory = Arena.ofAuto().allocate((long) capacity * SIZE, Long.BYTES);
+        entries = memory.address();
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public int execute() throws VerbsException {
+        count = 0;
+        queue.enterPoll();
+        try {
+            int polled;
+            do {
+                polled = queue.takeStashed(entries, capacity);
+                if (polled == 0) {
+                    polled = VerbsOperations.poll(function, nativeQueue, capacity, entries);
+                }
+                if (polled < 0) {
+                    throw queue.pollFailed(polled);
+                }
+                count = settle(polled);
+                // Polls again if everything was of queues that are no more.
+            } while (count == 0 && polled > 0);
+            return count;
+        } finally {
+            queue.leavePoll();
+            Reference.reachabilityFence(memory);
+        }
+    }
+
+    /// Tells the accounts what has completed, and puts the user's identifiers into the entries.
+    /// Completions of queues that are no more are left out.
+    ///
+    /// @return how many are left
+    private int settle(int polled) {
+        int kept = 0;
+        WorkQueueAccount account = null;
+        int number = 0;
+        for (int i = 0; i < polled; i++) {
+            long entry = entries + (long) i * SIZE;
+            long identifier = NativeMemory.longAt(entry + WORK_REQUEST_ID);
+            int wanted = (int) (identifier >>> Integer.SIZE);
+            if (account == null || wanted != number) {
+                account = accounts.find(wanted);
+                number = wanted;
+            }
+            if (account != null) {
+                long target = entries + (long) kept * SIZE;
+                if (kept != i) {
+                    NativeMemory.copy(entry, target, SIZE);
+                }
+                NativeMemory.setLong(target + WORK_REQUEST_ID, account.complete((int) identifier));
+                if (NativeMemory.intAt(target + WorkCompletionDescriptor.STATUS) != 0) {
+                    account.owner().onFailedCompletion();
+                }
+                kept++;
+            }
+        }
+        return kept;
+    }
+
+    @Override
+    public long workRequestId(int index) {
+        try {
+            return NativeMemory.longAt(entry(index) + WORK_REQUEST_ID);
+        } finally {
+            Reference.reachabilityFence(memory);
+        }
+    }
+
+    @Override
+    public CompletionStatus status(int index) {
+        return CompletionStatus.of(statusCode(index));
+    }
+
+    @Override
+    public int statusCode(int index) {
+        return field(index, WorkCompletionDescriptor.STATUS);
+    }
+
+    @Override
+    public boolean succeeded(int index) {
+        return statusCode(index) == 0;
+    }
+
+    @Override
+    public CompletionOpcode opcode(int index) {
+        return CompletionOpcode.of(field(index, WorkCompletionDescriptor.OPCODE));
+    }
+
+    @Override
+    public int byteLength(int index) {
+        return field(index, WorkCompletionDescriptor.BYTE_LENGTH);
+    }
+
+    @Override
+    public boolean hasImmediate(int index) {
+        return (flags(index) & WorkCompletionDescriptor.FLAG_IMMEDIATE) != 0;
+    }
+
+    @Override
+    public int immediate(int index) {
+        // In network order, on a little-endian machine.
+        return Integer.reverseBytes(field(index, WorkCompletionDescriptor.IMMEDIATE));
+    }
+
+    @Override
+    public int queuePairNumber(int index) {
+        return field(index, WorkCompletionDescriptor.QUEUE_PAIR_NUMBER);
+    }
+
+    @Override
+    public int sourceQueuePair(int index) {
+        return field(index, WorkCompletionDescriptor.SOURCE_QUEUE_PAIR);
+    }
+
+    @Override
+    public boolean hasGlobalRoute(int index) {
+        return (flags(index) & WorkCompletionDescriptor.FLAG_GLOBAL_ROUTE) != 0;
+    }
+
+    @Override
+    public int vendorError(int index) {
+        return field(index, WorkCompletionDescriptor.VENDOR_ERROR);
+    }
+
+    private int flags(int index) {
+        return field(index, WorkCompletionDescriptor.FLAGS);
+    }
+
+    private int field(int index, int offset) {
+        try {
+            return NativeMemory.intAt(entry(index) + offset);
+        } finally {
+            Reference.reachabilityFence(memory);
+        }
+    }
+
+    private long entry(int index) {
+        return entries + (long) Objects.checkIndex(index, count) * SIZE;
+    }
+}

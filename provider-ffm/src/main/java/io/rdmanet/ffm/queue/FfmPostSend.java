@@ -1,0 +1,238 @@
+package io.rdmanet.ffm.queue;
+
+import io.rdmanet.ffm.c.NativeMemory;
+import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
+import io.rdmanet.verbs.AccessFlag;
+import io.rdmanet.verbs.AddressHandle;
+import io.rdmanet.verbs.MemoryRegion;
+import io.rdmanet.verbs.PostSend;
+import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.SendOpcode;
+import io.rdmanet.verbs.SendShape;
+import io.rdmanet.verbs.VerbsException;
+import java.util.Objects;
+
+/// Prepared sends.
+final class FfmPostSend implements PostSend {
+    private static final int ATOMIC_BYTES = 8;
+    private static final int NUMBER_BITS = 24;
+
+    /// The column of a datagram's receiver in the chain.
+    private static final int RECEIVER = 0;
+
+    private final FfmProtectionDomain domain;
+    private final WorkQueue queue;
+    private final SendShape shape;
+    private final SendOpcode opcode;
+    private final boolean isDatagram;
+    private final int maxInlineData;
+    private final boolean needsLocalWrite;
+    private final RequestChain chain;
+    private final boolean[] isInline;
+    private boolean needsFitting;
+    private int cursor;
+
+    FfmPostSend(
+            FfmProtectionDomain domain,
+            WorkQueue queue,
+            SendShape shape,
+            int capacity,
+            boolean isDatagram,
+            int maxInlineData) {
+        this.domain = domain;
+        this.queue = queue;
+        this.shape = shape;
+        this.isDatagram = isDatagram;
+        this.maxInlineData = maxInlineData;
+        opcode = shape.opcode();
+        needsLocalWrite = opcode == SendOpcode.RDMA_READ || opcode.isAtomic();
+        chain =
+                new RequestChain(
+                        queue.account(),
+                        capacity,
+                        shape.maxScatterGather(),
+                        SendWorkRequestDescriptor.SIZE,
+                        isDatagram ? 1 : 0);
+        isInline = new boolean[capacity];
+        needsFitting = shape.maxScatterGather() > 1;
+        for (int i = 0; i < capacity; i++) {
+            NativeMemory.setInt(chain.request(i) + SendWorkRequestDescriptor.OPCODE, opcode.code());
+        }
+    }
+
+    @Override
+    public SendShape shape() {
+        return shape;
+    }
+
+    @Override
+    public int capacity() {
+        return chain.capacity();
+    }
+
+    @Override
+    public PostSend request(int index) {
+        cursor = Objects.checkIndex(index, chain.capacity());
+        return this;
+    }
+
+    @Override
+    public PostSend workRequestId(long workRequestId) {
+        chain.identifiers()[cursor] = workRequestId;
+        return this;
+    }
+
+    @Override
+    public PostSend flags(int flags) {
+        chain.requireOpen();
+        if ((flags & ~SendFlags.ALL) != 0) {
+            throw new IllegalArgumentException(
+                    "unknown send flags: 0x" + Integer.toHexString(flags));
+        }
+        boolean inline = (flags & SendFlags.INLINE) != 0;
+        if (inline && needsLocalWrite) {
+            throw new IllegalArgumentException(opcode + " cannot be inline");
+        }
+        isInline[cursor] = inline;
+        needsFitting |= inline;
+        NativeMemory.setInt(chain.request(cursor) + SendWorkRequestDescriptor.FLAGS, flags);
+        return this;
+    }
+
+    @Override
+    public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
+        chain.requireOpen();
+        Objects.checkIndex(element, chain.maxElements());
+        FfmMemoryRegion own = FfmMemoryRegion.requireInside(domain, region, offset, length);
+        if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
+            throw new IllegalArgumentException(
+                    opcode + " writes to " + own + ", which has no LOCAL_WRITE");
+        }
+        if (opcode.isAtomic() && length != ATOMIC_BYTES) {
+            throw new IllegalArgumentException(opcode + " has 8 bytes of result, not " + length);
+        }
+        chain.scatterGather(
+                cursor, element, own.named(), own.address() + offset, length, own.localKey());
+        return this;
+    }
+
+    @Override
+    public PostSend remote(long address, int key) {
+        chain.requireOpen();
+        long request = chain.request(cursor);
+        if (opcode.isAtomic()) {
+            if ((address & (ATOMIC_BYTES - 1)) != 0) {
+                throw new IllegalArgumentException(
+                        opcode
+                                + " needs an address that is a multiple of 8, not 0x"
+                                + Long.toHexString(address));
+            }
+            NativeMemory.setInt(request + SendWorkRequestDescriptor.ATOMIC_REMOTE_KEY, key);
+        } else if (opcode.isOneSided()) {
+            NativeMemory.setInt(request + SendWorkRequestDescriptor.REMOTE_KEY, key);
+        } else {
+            return this; // a SEND has no memory of the peer's, and a datagram's way is there
+        }
+        NativeMemory.setLong(request + SendWorkRequestDescriptor.REMOTE_ADDRESS, address);
+        return this;
+    }
+
+    @Override
+    public PostSend datagram(AddressHandle receiver, int queuePairNumber, int queueKey) {
+        chain.requireOpen();
+        if (!isDatagram) {
+            throw new IllegalStateException(
+                    "post_send: the queue pair sends no datagrams; it is connected to one peer");
+        }
+        FfmAddressHandle own = FfmAddressHandle.requireOwn(domain, receiver);
+        if (queuePairNumber >>> NUMBER_BITS != 0) {
+            throw new IllegalArgumentException(
+                    "a queue pair number has 24 bits: 0x" + Integer.toHexString(queuePairNumber));
+        }
+        long request = chain.request(cursor);
+        NativeMemory.setLong(
+                request + SendWorkRequestDescriptor.ADDRESS_HANDLE, own.nativeHandle());
+        NativeMemory.setInt(
+                request + SendWorkRequestDescriptor.REMOTE_QUEUE_PAIR_NUMBER, queuePairNumber);
+        NativeMemory.setInt(request + SendWorkRequestDescriptor.REMOTE_QUEUE_KEY, queueKey);
+        chain.nameExtra(cursor, RECEIVER, own.named());
+        return this;
+    }
+
+    @Override
+    public PostSend immediate(int immediate) {
+        chain.requireOpen();
+        NativeMemory.setInt(
+                chain.request(cursor) + SendWorkRequestDescriptor.IMMEDIATE,
+                Integer.reverseBytes(immediate)); // network order on a little-endian machine
+        return this;
+    }
+
+    @Override
+    public PostSend compareAndSwap(long compare, long swap) {
+        chain.requireOpen();
+        if (opcode.isAtomic()) {
+            long request = chain.request(cursor);
+            NativeMemory.setLong(
+                    request + SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD, compare);
+            NativeMemory.setLong(request + SendWorkRequestDescriptor.ATOMIC_SWAP, swap);
+        }
+        return this;
+    }
+
+    @Override
+    public PostSend fetchAndAdd(long addend) {
+        chain.requireOpen();
+        if (opcode.isAtomic()) {
+            NativeMemory.setLong(
+                    chain.request(cursor) + SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD,
+                    addend);
+        }
+        return this;
+    }
+
+    @Override
+    public int execute(int first, int count) throws VerbsException {
+        chain.requireRun(queue.verb(), first, count);
+        if (needsFitting) {
+            requireFits(first, count);
+        }
+        if (isDatagram) {
+            requireReceivers(first, count);
+        }
+        return queue.post(chain, first, count);
+    }
+
+    /// Throws if a request's elements together are more than a message, or its inline data, can
+    /// have.
+    private void requireFits(int first, int count) {
+        for (int i = first; i < first + count; i++) {
+            long limit = isInline[i] ? maxInlineData : Integer.MAX_VALUE;
+            long total = chain.totalLength(i);
+            if (total > limit) {
+                throw new IllegalArgumentException(
+                        "request "
+                                + i
+                                + " has "
+                                + total
+                                + (isInline[i] ? " bytes of inline data" : " bytes")
+                                + "; the most is "
+                                + limit);
+            }
+        }
+    }
+
+    private void requireReceivers(int first, int count) {
+        for (int i = first; i < first + count; i++) {
+            if (!chain.namesExtra(i, RECEIVER)) {
+                throw new IllegalStateException(
+                        "post_send: the datagram of request " + i + " has no receiver");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        chain.close();
+    }
+}

@@ -1,0 +1,330 @@
+package io.rdmanet.ffm.queue;
+
+import io.rdmanet.ffm.c.NativeMemory;
+import io.rdmanet.ffm.c.ScatterGatherDescriptor;
+import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
+import java.lang.foreign.Arena;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Prepared requests in native memory, each pointing at the next: what sends and receives have in
+/// common. Setters write what they are given and nothing else; posting changes identifiers only.
+///
+/// ```
+/// +-----------+-----------+---     ---+-----------+------------+------------+---
+/// | request 0 | request 1 |    ...    | request n | elements 0 | elements 1 | ...
+/// +-----------+-----------+---     ---+-----------+------------+------------+---
+///     next ------>  next ------> ...     0
+///     sg_list ------------------------------------>
+/// ```
+///
+/// Elements of length 0 are left out: to some devices that length means 2 GiB.
+///
+/// What a request names (the regions of its elements, the receiver of a datagram) is kept in
+/// columns, so that it is known to be in use once the request is posted.
+final class RequestChain implements AutoCloseable {
+    private static final long ALIGNMENT = 64;
+    private static final int NEXT = SendWorkRequestDescriptor.NEXT;
+    private static final int ELEMENTS = SendWorkRequestDescriptor.ELEMENTS;
+    private static final int ELEMENT_COUNT = SendWorkRequestDescriptor.ELEMENT_COUNT;
+
+    private final int capacity;
+    private final int maxElements;
+    private final int columns;
+    private final int requestSize;
+    private final Arena arena = Arena.ofShared();
+    private final long requests;
+    private final long elements;
+    private final long[] identifiers;
+
+    /// As set, with those of length 0.
+    private final long[] addresses;
+
+    private final int[] lengths;
+    private final int[] keys;
+
+    private final @Nullable ResourceUse[] uses;
+    private int usesPresent;
+    private @Nullable ResourceUse onlyUse;
+    private boolean hasManyUses;
+
+    private WorkQueueAccount account;
+    private boolean isOpen = true;
+
+    /// @param account of the queue it will be posted to
+    /// @param requestSize the size of a request's struct
+    /// @param extraColumns what a request names besides its elements
+    RequestChain(
+            WorkQueueAccount account,
+            int capacity,
+            int maxElements,
+            int requestSize,
+            int extraColumns) {
+        this.account = account;
+        this.capacity = capacity;
+        this.maxElements = maxElements;
+        this.requestSize = requestSize;
+        columns = maxElements + extraColumns;
+        long requestBytes = (long) capacity * requestSize;
+        long elementBytes = (long) capacity * maxElements * ScatterGatherDescriptor.SIZE;
+        requests = arena.allocate(requestBytes + elementBytes, ALIGNMENT).address();
+        elements = requests + requestBytes;
+        identifiers = new long[capacity];
+        addresses = new long[capacity * maxElements];
+        lengths = new int[capacity * maxElements];
+        keys = new int[capacity * maxElements];
+        uses = new ResourceUse[capacity * columns];
+        for (int i = 0; i < capacity; i++) {
+            NativeMemory.setLong(request(i) + ELEMENTS, element(i, 0));
+            NativeMemory.setLong(request(i) + NEXT, i + 1 < capacity ? request(i + 1) : 0);
+        }
+    }
+
+    /// Throws unless a chain can have a number of requests.
+    static void requireCapacity(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException(
+                    "a prepared call holds 1 request or more, not " + capacity);
+        }
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    int maxElements() {
+        return maxElements;
+    }
+
+    /// What the user calls each request.
+    long[] identifiers() {
+        return identifiers;
+    }
+
+    /// The address of a request.
+    long request(int index) {
+        return requests + (long) index * requestSize;
+    }
+
+    private long element(int request, int index) {
+        return elements + ((long) request * maxElements + index) * ScatterGatherDescriptor.SIZE;
+    }
+
+    /// The request at an address, or -1 if none is there.
+    int indexOf(long address) {
+        long offset = address - requests;
+        long index = offset / requestSize;
+        return offset >= 0 && index < capacity && offset % requestSize == 0 ? (int) index : -1;
+    }
+
+    // ---- what a request names and where its data is
+
+    /// Sets an element.
+    void scatterGather(
+            int request, int element, NamedResource region, long address, int length, int key) {
+        int index = request * maxElements + element;
+        boolean wasEmpty = lengths[index] == 0;
+        addresses[index] = address;
+        lengths[index] = length;
+        keys[index] = key;
+        name(request * columns + element, length == 0 ? null : region);
+        int position = elementsBefore(request, element);
+        if (wasEmpty == (length == 0)) {
+            if (length != 0) {
+                ScatterGatherDescriptor.set(element(request, position), address, length, key);
+            }
+            return;
+        }
+        packFrom(request, element, position);
+    }
+
+    private int elementsBefore(int request, int element) {
+        int first = request * maxElements;
+        int count = 0;
+        for (int i = first; i < first + element; i++) {
+            if (lengths[i] != 0) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /// Writes the elements from one on, of which another number than before is not empty.
+    private void packFrom(int request, int element, int position) {
+        int count = position;
+        for (int i = element; i < maxElements; i++) {
+            int index = request * maxElements + i;
+            if (lengths[index] != 0) {
+                ScatterGatherDescriptor.set(
+                        element(request, count), addresses[index], lengths[index], keys[index]);
+                count++;
+            }
+        }
+        NativeMemory.setInt(request(request) + ELEMENT_COUNT, count);
+    }
+
+    /// The bytes of all elements of a request.
+    long totalLength(int request) {
+        long total = 0;
+        int first = request * maxElements;
+        for (int i = first; i < first + maxElements; i++) {
+            total += lengths[i];
+        }
+        return total;
+    }
+
+    /// Sets something that a request names besides its elements.
+    ///
+    /// @param column from 0
+    void nameExtra(int request, int column, NamedResource resource) {
+        name(request * columns + maxElements + column, resource);
+    }
+
+    /// Whether [#nameExtra] was called for a request.
+    boolean namesExtra(int request, int column) {
+        return uses[request * columns + maxElements + column] != null;
+    }
+
+    private void name(int place, @Nullable NamedResource resource) {
+        ResourceUse before = uses[place];
+        if (resource == null) {
+            if (before != null) {
+                uses[place] = null;
+                usesPresent--;
+            }
+            return;
+        }
+        if (before != null && before.resource() == resource && before.account() == account) {
+            return;
+        }
+        ResourceUse only = onlyUse;
+        ResourceUse use;
+        if (only != null && only.resource() == resource && only.account() == account) {
+            use = only;
+        } else {
+            use = resource.useBy(account);
+            hasManyUses |= only != null;
+            onlyUse = use;
+        }
+        if (before == null) {
+            usesPresent++;
+        }
+        uses[place] = use;
+    }
+
+    // ---- posting
+
+    /// Makes it a chain for an account: that of a queue is another one after a reset.
+    void bind(WorkQueueAccount current) {
+        if (account == current) {
+            return;
+        }
+        account = current;
+        onlyUse = null;
+        hasManyUses = false;
+        for (int place = 0; place < uses.length; place++) {
+            ResourceUse use = uses[place];
+            if (use != null) {
+                name(place, use.resource());
+            }
+        }
+    }
+
+    /// Notes what a run of requests names, the first of which gets a position.
+    void noteUses(int first, int count, long position) {
+        ResourceUse only = onlyUse;
+        if (only != null && !hasManyUses && usesPresent == uses.length) {
+            only.noteAt(position + count - 1);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            int place = (first + i) * columns;
+            for (int column = 0; column < columns; column++) {
+                ResourceUse use = uses[place + column];
+                if (use != null) {
+                    use.noteAt(position + i);
+                }
+            }
+        }
+    }
+
+    /// The requests of a run were not posted, nor any at this position or behind it.
+    void withdrawUses(int first, int count, long position) {
+        for (int place = first * columns; place < (first + count) * columns; place++) {
+            ResourceUse use = uses[place];
+            if (use != null) {
+                use.withdrawFrom(position);
+            }
+        }
+    }
+
+    /// Copies what a request's elements name.
+    void copyUses(int request, @Nullable ResourceUse[] into, int offset) {
+        System.arraycopy(uses, request * columns, into, offset, maxElements);
+    }
+
+    /// Whether a run of requests names something that is closed. To be asked after its uses were
+    /// noted: whoever closes looks for them after noting that it is closed.
+    boolean namesClosed(int first, int count) {
+        ResourceUse only = onlyUse;
+        if (only != null && !hasManyUses) {
+            return only.resource().isClosed() && namesAnything(first, count);
+        }
+        for (int place = first * columns; place < (first + count) * columns; place++) {
+            ResourceUse use = uses[place];
+            if (use != null && use.resource().isClosed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean namesAnything(int first, int count) {
+        for (int place = first * columns; place < (first + count) * columns; place++) {
+            if (uses[place] != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Ends the chain behind a request; to be followed by [#rejoin(int)].
+    void cutBehind(int request) {
+        NativeMemory.setLong(request(request) + NEXT, 0);
+    }
+
+    /// Undoes [#cutBehind(int)].
+    void rejoin(int request) {
+        if (request + 1 < capacity) {
+            NativeMemory.setLong(request(request) + NEXT, request(request + 1));
+        }
+    }
+
+    // ---- life
+
+    /// Throws unless a run of requests is inside and the chain is open.
+    void requireRun(String verb, int first, int count) {
+        if (!isOpen) {
+            throw new IllegalStateException(verb + ": the prepared call is closed");
+        }
+        Objects.checkFromIndexSize(first, count, capacity);
+        if (count == 0) {
+            throw new IllegalArgumentException(verb + ": a chain has 1 request or more, not 0");
+        }
+    }
+
+    /// Throws unless the chain is open, and with it its memory.
+    void requireOpen() {
+        if (!isOpen) {
+            throw new IllegalStateException("the prepared call is closed");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isOpen) {
+            isOpen = false;
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package io.rdmanet.ffm;
+
+import io.rdmanet.tck.RawConnContract;
+
+final class FfmRawConnTest extends RawConnContract {
+    @Override
+    protected String providerName() {
+        return "ffm";
+    }
+}
