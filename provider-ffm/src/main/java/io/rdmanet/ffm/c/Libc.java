@@ -77,7 +77,7 @@ public final class Libc {
 
     private Libc() {}
 
-    /// Memory that [#poll] takes.
+    /// Memory for calls that allocate nothing: [#poll], [Libibverbs#ibv_get_cq_event].
     public static MemorySegment allocateCallState(Arena arena) {
         return arena.allocate(CallState.LAYOUT);
     }

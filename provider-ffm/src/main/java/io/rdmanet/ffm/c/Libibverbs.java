@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
@@ -194,16 +195,20 @@ public final class Libibverbs {
     }
 
     /// [ibv_get_cq_event(3)](https://man7.org/linux/man-pages/man3/ibv_get_cq_event.3.html).
+    /// Allocates nothing.
     ///
     /// @param completionQueue where the address of the completion queue is put (8 bytes)
     /// @param queueContext where the queue's context is put (8 bytes)
+    /// @param callState memory of [Libc#allocateCallState], for one thread at a time
     /// @return a [Result]; EAGAIN if there is none and the channel's descriptor does not block
-    public static long ibv_get_cq_event(long channel, long completionQueue, long queueContext) {
-        try (CallState call = new CallState()) {
-            return call.result(
+    public static long ibv_get_cq_event(
+            long channel, long completionQueue, long queueContext, MemorySegment callState) {
+        try {
+            int error =
                     (int)
                             Handles.GET_CQ_EVENT.invokeExact(
-                                    call.segment(), channel, completionQueue, queueContext));
+                                    callState, channel, completionQueue, queueContext);
+            return error < 0 ? CallState.failure(callState) : error;
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
         }

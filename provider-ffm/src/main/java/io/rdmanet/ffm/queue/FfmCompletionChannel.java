@@ -1,6 +1,7 @@
 package io.rdmanet.ffm.queue;
 
 import io.rdmanet.ffm.c.CompletionChannelDescriptor;
+import io.rdmanet.ffm.c.Libc;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
@@ -11,8 +12,7 @@ import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,9 @@ final class FfmCompletionChannel implements CompletionChannel {
     private final long address;
     private final DescriptorWait wait;
     private final ChildCount children = new ChildCount("the completion channel");
-    private final List<FfmCompletionQueue> queues = new CopyOnWriteArrayList<>();
+
+    /// Those that report here; copied on each change.
+    private volatile FfmCompletionQueue[] queues = {};
 
     /// Held by whoever waits; closing waits for it.
     private final ReentrantLock waiting = new ReentrantLock();
@@ -35,6 +37,7 @@ final class FfmCompletionChannel implements CompletionChannel {
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment event = arena.allocate(2 * Long.BYTES, Long.BYTES);
+    private final MemorySegment callState = Libc.allocateCallState(arena);
 
     static FfmCompletionChannel create(FfmContext context) throws VerbsException {
         context.children().add("create_comp_channel");
@@ -87,13 +90,18 @@ final class FfmCompletionChannel implements CompletionChannel {
         return children;
     }
 
-    void add(FfmCompletionQueue queue) {
-        queues.add(queue);
+    synchronized void add(FfmCompletionQueue queue) {
+        FfmCompletionQueue[] longer = Arrays.copyOf(queues, queues.length + 1);
+        longer[queues.length] = queue;
+        queues = longer;
     }
 
     /// Has events of a queue that is about to be destroyed go to nobody.
-    void remove(FfmCompletionQueue queue) {
-        queues.remove(queue);
+    synchronized void remove(FfmCompletionQueue queue) {
+        queues =
+                Arrays.stream(queues)
+                        .filter(each -> each != queue)
+                        .toArray(FfmCompletionQueue[]::new);
     }
 
     @Override
@@ -124,7 +132,8 @@ final class FfmCompletionChannel implements CompletionChannel {
 
     private @Nullable CompletionQueue takeEvent() throws VerbsException {
         long result =
-                Libibverbs.ibv_get_cq_event(address, event.address(), event.address() + Long.BYTES);
+                Libibverbs.ibv_get_cq_event(
+                        address, event.address(), event.address() + Long.BYTES, callState);
         if (Result.isFailure(result)) {
             int errno = Result.errorNumber(result);
             if (errno == ErrorNumber.EAGAIN || errno == ErrorNumber.EINTR) {
