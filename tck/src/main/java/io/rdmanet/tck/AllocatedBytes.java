@@ -4,13 +4,13 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /// What threads have allocated, to show that the data path does not.
-final class AllocatedBytes {
+public final class AllocatedBytes {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private AllocatedBytes() {}
 
     /// By the current thread since it began.
-    static long ofThisThread() {
+    public static long ofThisThread() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 }

@@ -9,7 +9,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// The functions of the C library that deal with file descriptors. Each gives a [Result].
+/// The functions of the C library that deal with file descriptors and memory. Each gives a
+/// [Result], unless it says otherwise.
 public final class Libc {
     /// `O_NONBLOCK` (asm-generic/fcntl.h).
     public static final int O_NONBLOCK = 0x800;
@@ -55,11 +56,15 @@ public final class Libc {
             LIBRARY.functionWithErrno(
                     "eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle READ =
-            LIBRARY.functionWithErrno(
-                    "read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+            LIBRARY.function(
+                    "read",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG),
+                    Linker.Option.critical(false));
     private static final MethodHandle WRITE =
-            LIBRARY.functionWithErrno(
-                    "write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+            LIBRARY.function(
+                    "write",
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG),
+                    Linker.Option.critical(false));
     private static final MethodHandle CLOSE =
             LIBRARY.functionWithErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle MMAP =
@@ -134,35 +139,25 @@ public final class Libc {
         }
     }
 
-    /// [read(2)](https://man7.org/linux/man-pages/man2/read.2.html).
+    /// [read(2)](https://man7.org/linux/man-pages/man2/read.2.html) of a descriptor that does not
+    /// block. Allocates nothing.
     ///
-    /// @return bytes read
+    /// @return bytes read, -1 if the call failed
     public static long read(int descriptor, MemorySegment buffer) {
-        try (CallState call = new CallState()) {
-            return call.result(
-                    (long)
-                            READ.invokeExact(
-                                    call.segment(),
-                                    descriptor,
-                                    buffer.address(),
-                                    buffer.byteSize()));
+        try {
+            return (long) READ.invokeExact(descriptor, buffer.address(), buffer.byteSize());
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
         }
     }
 
-    /// [write(2)](https://man7.org/linux/man-pages/man2/write.2.html).
+    /// [write(2)](https://man7.org/linux/man-pages/man2/write.2.html) of a descriptor that does not
+    /// block. Allocates nothing.
     ///
-    /// @return bytes written
+    /// @return bytes written, -1 if the call failed
     public static long write(int descriptor, MemorySegment buffer) {
-        try (CallState call = new CallState()) {
-            return call.result(
-                    (long)
-                            WRITE.invokeExact(
-                                    call.segment(),
-                                    descriptor,
-                                    buffer.address(),
-                                    buffer.byteSize()));
+        try {
+            return (long) WRITE.invokeExact(descriptor, buffer.address(), buffer.byteSize());
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
         }
