@@ -17,6 +17,7 @@ final class PeerProcess implements AutoCloseable {
     private final Process process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<String> seen = new ArrayList<>();
+    private boolean isKilled;
 
     private PeerProcess(Process process) {
         this.process = process;
@@ -30,6 +31,7 @@ final class PeerProcess implements AutoCloseable {
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
         command.add("-XX:TieredStopAtLevel=1");
         command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-XX:+ErrorFileToStdout");
         String modulePath = System.getProperty("jdk.module.path");
         if (modulePath != null) {
             command.addAll(List.of("--module-path", modulePath));
@@ -92,11 +94,19 @@ final class PeerProcess implements AutoCloseable {
 
     /// Kills it as `kill -9` does.
     void kill() {
+        isKilled = true;
         process.destroyForcibly();
     }
 
+    /// Kills it. If it has ended by itself, other than well, what it wrote is printed: it may be
+    /// why the test fails.
     @Override
     public void close() {
+        if (!isKilled && !process.isAlive() && process.exitValue() != 0) {
+            lines.drainTo(seen);
+            System.out.println("a peer process ended with status " + process.exitValue() + ":");
+            seen.forEach(System.out::println);
+        }
         kill();
     }
 }

@@ -29,6 +29,7 @@ final class TcpDevice {
     private final ProviderSelection selection;
     private final EndpointOptions options;
     private final SharedResource<Context> context;
+    private final boolean tellsItsEvents;
     private boolean isLost;
 
     private TcpDevice(
@@ -36,6 +37,7 @@ final class TcpDevice {
         this.selection = selection;
         this.options = options;
         this.context = context;
+        tellsItsEvents = selection.provider().capabilities().contains(Capability.ASYNC_EVENTS);
     }
 
     /// Opens the device that the options name; else the one that owns this end's address of the
@@ -142,8 +144,7 @@ final class TcpDevice {
     /// Whether the device has failed or was removed. Its other events are nobody's: a queue pair's
     /// fault shows in its completions, a port's in what is not answered.
     synchronized boolean isLost() {
-        VerbsProvider provider = selection.provider();
-        if (!isLost && provider.capabilities().contains(Capability.ASYNC_EVENTS)) {
+        if (!isLost && tellsItsEvents) {
             try {
                 AsyncEvent event;
                 while ((event = context().pollAsyncEvent()) != null) {

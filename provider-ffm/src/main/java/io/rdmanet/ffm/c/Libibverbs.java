@@ -126,13 +126,15 @@ public final class Libibverbs {
     }
 
     /// [ibv_get_async_event(3)](https://man7.org/linux/man-pages/man3/ibv_get_async_event.3.html).
+    /// Allocates nothing.
     ///
     /// @param event an [AsyncEventDescriptor]
+    /// @param callState memory of [Libc#allocateCallState], for one thread at a time
     /// @return a [Result]; EAGAIN if there is none and the context's descriptor does not block
-    public static long ibv_get_async_event(long context, long event) {
-        try (CallState call = new CallState()) {
-            return call.result(
-                    (int) Handles.GET_ASYNC_EVENT.invokeExact(call.segment(), context, event));
+    public static long ibv_get_async_event(long context, long event, MemorySegment callState) {
+        try {
+            int error = (int) Handles.GET_ASYNC_EVENT.invokeExact(callState, context, event);
+            return error < 0 ? CallState.failure(callState) : error;
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
         }

@@ -10,6 +10,7 @@ import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,8 +35,16 @@ final class AsyncEvents {
 
     private final Map<Long, Integer> numbers = new ConcurrentHashMap<>();
 
+    // Kept, since connections look here a hundred times a second, and nearly always for nothing.
+    // Guarded by `lock`.
+    private final MemorySegment callState;
+    private final MemorySegment memory;
+
     private AsyncEvents(long context) {
         this.context = context;
+        Arena arena = Arena.ofAuto();
+        callState = Libc.allocateCallState(arena);
+        memory = arena.allocate(AsyncEventDescriptor.SIZE, Long.BYTES);
     }
 
     /// Begins to look for events.
@@ -86,10 +95,10 @@ final class AsyncEvents {
 
     private void takeAll() throws VerbsException {
         lock.lock();
-        try (Arena arena = Arena.ofConfined()) {
-            long event = arena.allocate(AsyncEventDescriptor.SIZE, Long.BYTES).address();
+        try {
+            long event = memory.address();
             for (int i = 0; i < MAX_PER_LOOK; i++) {
-                long result = Libibverbs.ibv_get_async_event(context, event);
+                long result = Libibverbs.ibv_get_async_event(context, event, callState);
                 if (Result.isFailure(result)) {
                     int errno = Result.errorNumber(result);
                     if (errno == ErrorNumber.EAGAIN || errno == ErrorNumber.EINTR) {
