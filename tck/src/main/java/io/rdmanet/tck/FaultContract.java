@@ -244,7 +244,7 @@ public abstract class FaultContract extends VerbsContract {
                             }
                             return new AssertionError("the flush ended without its completion");
                         });
-        boolean ignored = Waiting.until(patience(), flushing::isBlocked);
+        boolean ignored = Waiting.until(quiet(), flushing::isBlocked);
 
         pair.faulty().close();
 
