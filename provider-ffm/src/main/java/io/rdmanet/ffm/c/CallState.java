@@ -21,8 +21,7 @@ import java.lang.foreign.MemorySegment;
 final class CallState implements AutoCloseable {
     static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
 
-    /// For those few who keep such memory, to call often without allocating.
-    static final MemoryLayout LAYOUT = Linker.Option.captureStateLayout();
+    private static final MemoryLayout LAYOUT = Linker.Option.captureStateLayout();
 
     private static final long ERRNO =
             LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
@@ -56,11 +55,6 @@ final class CallState implements AutoCloseable {
     }
 
     private long failure() {
-        return failure(segment);
-    }
-
-    /// The [Result] of a call that failed.
-    static long failure(MemorySegment segment) {
         int errno = segment.get(JAVA_INT, ERRNO);
         return -(long) (errno > 0 ? errno : Result.UNKNOWN_ERROR_NUMBER);
     }

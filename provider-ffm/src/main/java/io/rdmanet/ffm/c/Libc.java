@@ -3,7 +3,6 @@ package io.rdmanet.ffm.c;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -35,16 +34,15 @@ public final class Libc {
 
     private static final SharedLibrary LIBRARY = SharedLibrary.standardC();
 
-    private static final MethodHandle POLL =
-            LIBRARY.functionWithErrno(
-                    "poll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final FunctionDescriptor POLL_FUNCTION =
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle POLL = LIBRARY.function("poll", POLL_FUNCTION);
+    private static final MethodHandle POLL_WITH_ERRNO =
+            LIBRARY.functionWithErrno("poll", POLL_FUNCTION);
 
     /// Critical: with a timeout of 0 it is short and never blocks.
     private static final MethodHandle POLL_NOW =
-            LIBRARY.function(
-                    "poll",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
-                    Linker.Option.critical(false));
+            LIBRARY.function("poll", POLL_FUNCTION, Linker.Option.critical(false));
 
     private static final MethodHandle FCNTL =
             LIBRARY.function(
@@ -82,27 +80,27 @@ public final class Libc {
 
     private Libc() {}
 
-    /// Memory for calls that allocate nothing: [#poll], [Libibverbs#ibv_get_cq_event].
-    public static MemorySegment allocateCallState(Arena arena) {
-        return arena.allocate(CallState.LAYOUT);
-    }
-
-    /// [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html). Blocks, and allocates nothing.
+    /// [poll(2)](https://man7.org/linux/man-pages/man2/poll.2.html). Blocks, and allocates nothing,
+    /// which capturing `errno` would: so if it fails it is asked once more, without waiting.
     ///
     /// @param descriptors an array of [PollDescriptor]
     /// @param timeoutMillis how long, 0 for not at all, -1 for ever
-    /// @param callState memory of [#allocateCallState], for one thread at a time
-    /// @return how many descriptors are ready
-    public static long poll(
-            MemorySegment descriptors, int count, int timeoutMillis, MemorySegment callState) {
+    /// @return how many descriptors are ready; 0 also if a signal has ended the wait
+    public static long poll(MemorySegment descriptors, int count, int timeoutMillis) {
         try {
-            int ready =
-                    (int)
-                            POLL.invokeExact(
-                                    callState, descriptors.address(), (long) count, timeoutMillis);
-            return ready < 0 ? CallState.failure(callState) : ready;
+            int ready = (int) POLL.invokeExact(descriptors.address(), (long) count, timeoutMillis);
+            return ready < 0 ? pollWithErrno(descriptors, count) : ready;
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
+        }
+    }
+
+    private static long pollWithErrno(MemorySegment descriptors, int count) throws Throwable {
+        try (CallState call = new CallState()) {
+            return call.result(
+                    (int)
+                            POLL_WITH_ERRNO.invokeExact(
+                                    call.segment(), descriptors.address(), (long) count, 0));
         }
     }
 

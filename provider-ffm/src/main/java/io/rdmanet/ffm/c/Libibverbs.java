@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
@@ -126,15 +125,13 @@ public final class Libibverbs {
     }
 
     /// [ibv_get_async_event(3)](https://man7.org/linux/man-pages/man3/ibv_get_async_event.3.html).
-    /// Allocates nothing.
     ///
     /// @param event an [AsyncEventDescriptor]
-    /// @param callState memory of [Libc#allocateCallState], for one thread at a time
     /// @return a [Result]; EAGAIN if there is none and the context's descriptor does not block
-    public static long ibv_get_async_event(long context, long event, MemorySegment callState) {
-        try {
-            int error = (int) Handles.GET_ASYNC_EVENT.invokeExact(callState, context, event);
-            return error < 0 ? CallState.failure(callState) : error;
+    public static long ibv_get_async_event(long context, long event) {
+        try (CallState call = new CallState()) {
+            return call.result(
+                    (int) Handles.GET_ASYNC_EVENT.invokeExact(call.segment(), context, event));
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
         }
@@ -197,22 +194,28 @@ public final class Libibverbs {
     }
 
     /// [ibv_get_cq_event(3)](https://man7.org/linux/man-pages/man3/ibv_get_cq_event.3.html).
-    /// Allocates nothing.
+    /// Allocates nothing, which capturing `errno` would: so if it fails it is asked once more.
     ///
     /// @param completionQueue where the address of the completion queue is put (8 bytes)
     /// @param queueContext where the queue's context is put (8 bytes)
-    /// @param callState memory of [Libc#allocateCallState], for one thread at a time
     /// @return a [Result]; EAGAIN if there is none and the channel's descriptor does not block
-    public static long ibv_get_cq_event(
-            long channel, long completionQueue, long queueContext, MemorySegment callState) {
+    public static long ibv_get_cq_event(long channel, long completionQueue, long queueContext) {
         try {
             int error =
-                    (int)
-                            Handles.GET_CQ_EVENT.invokeExact(
-                                    callState, channel, completionQueue, queueContext);
-            return error < 0 ? CallState.failure(callState) : error;
+                    (int) Handles.GET_CQ_EVENT.invokeExact(channel, completionQueue, queueContext);
+            return error < 0 ? getEventWithErrno(channel, completionQueue, queueContext) : error;
         } catch (Throwable thrown) {
             throw CallState.unexpected(thrown);
+        }
+    }
+
+    private static long getEventWithErrno(long channel, long completionQueue, long queueContext)
+            throws Throwable {
+        try (CallState call = new CallState()) {
+            return call.result(
+                    (int)
+                            Handles.GET_CQ_EVENT_WITH_ERRNO.invokeExact(
+                                    call.segment(), channel, completionQueue, queueContext));
         }
     }
 
@@ -401,10 +404,12 @@ public final class Libibverbs {
                 withErrno("ibv_create_comp_channel", POINTER_OF_1);
         private static final MethodHandle DESTROY_COMP_CHANNEL =
                 plain("ibv_destroy_comp_channel", INT_OF_1);
+        private static final FunctionDescriptor GET_CQ_EVENT_FUNCTION =
+                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         private static final MethodHandle GET_CQ_EVENT =
-                withErrno(
-                        "ibv_get_cq_event",
-                        FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+                plain("ibv_get_cq_event", GET_CQ_EVENT_FUNCTION);
+        private static final MethodHandle GET_CQ_EVENT_WITH_ERRNO =
+                withErrno("ibv_get_cq_event", GET_CQ_EVENT_FUNCTION);
         private static final MethodHandle ACK_CQ_EVENTS =
                 plain("ibv_ack_cq_events", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
         private static final MethodHandle CREATE_CQ =

@@ -3,7 +3,6 @@ package io.rdmanet.ffm.event;
 import io.rdmanet.ffm.c.Libc;
 import io.rdmanet.ffm.c.PollDescriptor;
 import io.rdmanet.ffm.c.Result;
-import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +33,6 @@ public final class DescriptorWait implements AutoCloseable {
     private final int wake;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment descriptors = arena.allocate(2 * PollDescriptor.SIZE, 8);
-    private final MemorySegment callState = Libc.allocateCallState(arena);
     private final MemorySegment one = arena.allocate(8, 8);
     private final MemorySegment count = arena.allocate(8, 8);
 
@@ -116,8 +114,8 @@ public final class DescriptorWait implements AutoCloseable {
             long slice = Math.clamp(left, 0, SLICE_NANOS);
             // Rounded up: a wait that ends before its deadline would be followed by busy ones.
             int millis = (int) TimeUnit.NANOSECONDS.toMillis(slice + NANOS_PER_MILLI - 1);
-            long ready = Libc.poll(descriptors, 2, millis, callState);
-            if (Result.isFailure(ready) && Result.errorNumber(ready) != ErrorNumber.EINTR) {
+            long ready = Libc.poll(descriptors, 2, millis);
+            if (Result.isFailure(ready)) {
                 throw new VerbsException(
                         "poll", Result.errorNumber(ready), "waiting for descriptor " + watched);
             }

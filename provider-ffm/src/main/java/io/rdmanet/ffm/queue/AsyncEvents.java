@@ -5,6 +5,7 @@ import io.rdmanet.ffm.c.ContextDescriptor;
 import io.rdmanet.ffm.c.Libc;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
+import io.rdmanet.ffm.c.PollDescriptor;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.ErrorNumber;
@@ -37,13 +38,14 @@ final class AsyncEvents {
 
     // Kept, since connections look here a hundred times a second, and nearly always for nothing.
     // Guarded by `lock`.
-    private final MemorySegment callState;
+    private final MemorySegment watched;
     private final MemorySegment memory;
 
-    private AsyncEvents(long context) {
+    private AsyncEvents(long context, int descriptor) {
         this.context = context;
         Arena arena = Arena.ofAuto();
-        callState = Libc.allocateCallState(arena);
+        watched = arena.allocate(PollDescriptor.SIZE, Long.BYTES);
+        PollDescriptor.watch(watched, 0, descriptor);
         memory = arena.allocate(AsyncEventDescriptor.SIZE, Long.BYTES);
     }
 
@@ -63,7 +65,7 @@ final class AsyncEvents {
                     Result.errorNumber(set),
                     "making the descriptor of asynchronous events non-blocking");
         }
-        return new AsyncEvents(context);
+        return new AsyncEvents(context, descriptor);
     }
 
     void add(FfmCompletionQueue queue) {
@@ -97,8 +99,8 @@ final class AsyncEvents {
         lock.lock();
         try {
             long event = memory.address();
-            for (int i = 0; i < MAX_PER_LOOK; i++) {
-                long result = Libibverbs.ibv_get_async_event(context, event, callState);
+            for (int i = 0; i < MAX_PER_LOOK && Libc.pollNow(watched, 1) > 0; i++) {
+                long result = Libibverbs.ibv_get_async_event(context, event);
                 if (Result.isFailure(result)) {
                     int errno = Result.errorNumber(result);
                     if (errno == ErrorNumber.EAGAIN || errno == ErrorNumber.EINTR) {

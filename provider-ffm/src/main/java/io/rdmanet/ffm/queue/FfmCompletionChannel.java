@@ -1,7 +1,6 @@
 package io.rdmanet.ffm.queue;
 
 import io.rdmanet.ffm.c.CompletionChannelDescriptor;
-import io.rdmanet.ffm.c.Libc;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
@@ -37,7 +36,6 @@ final class FfmCompletionChannel implements CompletionChannel {
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment event = arena.allocate(2 * Long.BYTES, Long.BYTES);
-    private final MemorySegment callState = Libc.allocateCallState(arena);
 
     static FfmCompletionChannel create(FfmContext context) throws VerbsException {
         context.children().add("create_comp_channel");
@@ -132,8 +130,7 @@ final class FfmCompletionChannel implements CompletionChannel {
 
     private @Nullable CompletionQueue takeEvent() throws VerbsException {
         long result =
-                Libibverbs.ibv_get_cq_event(
-                        address, event.address(), event.address() + Long.BYTES, callState);
+                Libibverbs.ibv_get_cq_event(address, event.address(), event.address() + Long.BYTES);
         if (Result.isFailure(result)) {
             int errno = Result.errorNumber(result);
             if (errno == ErrorNumber.EAGAIN || errno == ErrorNumber.EINTR) {
