@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
-/// Another Java process with this one's modules and classes, to be killed without a warning.
+/// Another Java process with this one's modules and classes, to be killed without a warning. It
+/// gets the further options of Java in the system property `rdmanet.tck.peerOptions`, if any.
 final class PeerProcess implements AutoCloseable {
+    private static final Pattern SPACES = Pattern.compile(" +");
+
     private final Process process;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<String> seen = new ArrayList<>();
@@ -32,6 +36,9 @@ final class PeerProcess implements AutoCloseable {
         command.add("-XX:TieredStopAtLevel=1");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-XX:+ErrorFileToStdout");
+        SPACES.splitAsStream(System.getProperty("rdmanet.tck.peerOptions", ""))
+                .filter(option -> !option.isEmpty())
+                .forEach(command::add);
         String modulePath = System.getProperty("jdk.module.path");
         if (modulePath != null) {
             command.addAll(List.of("--module-path", modulePath));

@@ -14,6 +14,9 @@ import java.time.Duration;
 /// One end of a raw connection in a process of its own, which goes on until it is killed. Run by
 /// [PeerProcess].
 final class RawPeer {
+    /// Longer than the other process keeps it waiting on a busy machine: it ends by being killed.
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private RawPeer() {}
 
     /// Sends for ever to the port given, or drains for ever on one of its own if that is 0.
@@ -23,7 +26,8 @@ final class RawPeer {
         EndpointOptions endpoint =
                 EndpointOptions.defaults()
                         .withProvider(arguments[0])
-                        .withSetup(ConnectionSetup.valueOf(arguments[1]));
+                        .withSetup(ConnectionSetup.valueOf(arguments[1]))
+                        .withTimeout(PATIENCE);
         InetSocketAddress address =
                 new InetSocketAddress(arguments[2], Integer.parseInt(arguments[3]));
         RawOptions options =
@@ -49,7 +53,7 @@ final class RawPeer {
     private static void drain(InetSocketAddress address, RawOptions options) throws Exception {
         try (Listener<RawConn> listener = Rdmanet.listenRaw(address, options)) {
             System.out.println("port " + listener.localAddress().getPort());
-            try (RawConn conn = listener.accept(Duration.ofMinutes(1))) {
+            try (RawConn conn = listener.accept(PATIENCE)) {
                 conn.recvDrain(null);
             }
         }
