@@ -2,9 +2,11 @@
 ///
 /// It knows the API only; providers are found at run time. Nothing is exported: it is a program.
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor.
 module io.rdmanet.bw {
     requires static org.jspecify;
     requires io.rdmanet;
+    requires HdrHistogram;
     requires info.picocli;
     requires tools.jackson.databind;
     requires java.management;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.rdmanet.EndpointOptions;
 import io.rdmanet.PollMode;
 import io.rdmanet.RawOptions;
+import io.rdmanet.RawVerb;
 import io.rdmanet.bw.command.OptionRules.Situation;
 import io.rdmanet.bw.run.Buffers;
 import io.rdmanet.bw.run.ClientPlan;
@@ -52,7 +53,10 @@ import picocli.CommandLine.Spec;
             "  rdmanet-bw --verify -a 127.0.0.1        all sizes, every byte checked",
             "  rdmanet-bw --raw                        a server for a raw client",
             "  rdmanet-bw --raw -b 128 -n 200000 127.0.0.1",
+            "  rdmanet-bw --perftest write -n 5000      a server for ib_write_bw -n 5000",
+            "  rdmanet-bw --perftest -a 10.0.0.1       a client of ib_send_bw -a",
             "  rdmanet-bw compare --json out.json      all tiers side by side",
+            "  rdmanet-bw lat                          latency: a server; lat --help has more",
             "  rdmanet-bw providers                    what this machine can do",
             "",
             "In the raw tier the table is that of ib_send_bw, but BW peak is the best rate",
@@ -131,6 +135,36 @@ final class BandwidthCommand implements Callable<Integer> {
 
     @Option(names = "--raw-single", description = "raw: post one at a time instead of in chains")
     private boolean postsSingly;
+
+    @Option(
+            names = "--verb",
+            paramLabel = "VERB",
+            defaultValue = "send",
+            description =
+                    "raw: what each message is: send, write or read (default: send). A write or"
+                            + " read needs nothing of the server's processor")
+    private RawVerb verb = RawVerb.SEND;
+
+    @Option(
+            names = "--perftest",
+            arity = "1",
+            paramLabel = "[VERB]",
+            preprocessor = OptionalVerb.class,
+            description =
+                    "the other end is ib_send_bw, ib_write_bw or ib_read_bw: send (default), write"
+                            + " or read. Give both ends the same options: the C tools tell each"
+                            + " other none")
+    private @Nullable RawVerb perftestVerb;
+
+    @Option(
+            names = {"-q", "--qps"},
+            paramLabel = "QUEUE_PAIRS",
+            defaultValue = "1",
+            description = "perftest: queue pairs to run on (default: 1)")
+    private int queuePairs = 1;
+
+    @Option(names = "--bidirectional", description = "perftest: both ends send; -b of ib_send_bw")
+    private boolean isBidirectional;
 
     @Option(
             names = "--depth",
@@ -220,6 +254,21 @@ final class BandwidthCommand implements Callable<Integer> {
         if (!verdict.refusal().isEmpty()) {
             throw usage(verdict.refusal());
         }
+        if (perftestVerb != null) {
+            verdict.notes().forEach(note -> terminal.out().println("note: " + note));
+            return new PerftestArguments(
+                            requireNonNull(spec).commandLine(),
+                            perftestVerb,
+                            size,
+                            runsAllSizes,
+                            given().contains(ToolOption.COUNT) ? count : 0,
+                            duration,
+                            queuePairs,
+                            depth,
+                            isBidirectional,
+                            loops)
+                    .run(endpointOptions(), address(), server != null, terminal);
+        }
         Measurement measurement =
                 new Measurement(terminal, documents, verdict.notes(), probes, verifies);
         if (server == null) {
@@ -228,7 +277,14 @@ final class BandwidthCommand implements Callable<Integer> {
         return measurement.connect(clientPlan(server));
     }
 
+    private InetSocketAddress address() throws IOException {
+        return server == null ? new InetSocketAddress(tcpPort) : resolve(server);
+    }
+
     private Situation situation() {
+        if (perftestVerb != null) {
+            return server == null ? Situation.PERFTEST_SERVER : Situation.PERFTEST_CLIENT;
+        }
         if (server == null) {
             return isRaw ? Situation.SERVER_RAW : Situation.SERVER;
         }
@@ -271,7 +327,11 @@ final class BandwidthCommand implements Callable<Integer> {
         requireRange("--depth", depth == null ? 1 : depth, 1, RawOptions.MAX_TRANSMIT_DEPTH);
         requireRange("--repeat", repeats, 1, 1000);
         requireRange("--tcp-port", tcpPort, server == null ? 0 : 1, MAX_PORT);
-        if (server == null && !isRaw && size != null && size > Buffers.MAX_ZERO_COPY_BYTES) {
+        if (server == null
+                && !isRaw
+                && perftestVerb == null
+                && size != null
+                && size > Buffers.MAX_ZERO_COPY_BYTES) {
             throw usage(
                     "--size: a server's slots have up to "
                             + (Buffers.MAX_ZERO_COPY_BYTES >> 20)
@@ -325,6 +385,7 @@ final class BandwidthCommand implements Callable<Integer> {
                 depth(mode),
                 pollMode,
                 postsSingly ? RawPosting.SINGLE : RawPosting.CHAINED,
+                verb,
                 usesOneBuffer,
                 warmUp.toNanos(),
                 repeats,

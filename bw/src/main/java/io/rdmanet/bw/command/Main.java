@@ -24,6 +24,7 @@ public final class Main {
         CommandLine commandLine =
                 new CommandLine(new BandwidthCommand(terminal))
                         .addSubcommand(new ProvidersCommand(terminal))
+                        .addSubcommand(new LatencyCommand(terminal))
                         .addSubcommand(new CompareCommand(terminal))
                         .addSubcommand(new CompareWorkerCommand(terminal))
                         .setCaseInsensitiveEnumValuesAllowed(true)

@@ -21,7 +21,9 @@ final class OptionRules {
         CLIENT_MSG("a client that sends message by message"),
         CLIENT_BATCH("a client with -b"),
         CLIENT_ZERO_COPY("a zero-copy client"),
-        CLIENT_RAW("a raw client");
+        CLIENT_RAW("a raw client"),
+        PERFTEST_SERVER("a server with --perftest"),
+        PERFTEST_CLIENT("a client with --perftest");
 
         private final String words;
 
@@ -55,45 +57,88 @@ final class OptionRules {
 
     private static final Rule YES = new Rule.Applies();
     private static final Rule FOLLOWS = new Rule.Ignored("the server follows the client");
-    private static final Rule ALWAYS_BUSY = new Rule.Ignored("the raw tier always polls busily");
-    private static final Rule NEEDS_RAW = new Rule.Refused("it needs --raw");
-    private static final Rule NOT_WITH_RAW =
+    private static final Rule BUSY = new Rule.Ignored("the raw tier always polls busily");
+    private static final Rule ONLY_RAW = new Rule.Refused("it needs --raw");
+    private static final Rule RAW_TIER =
             new Rule.Refused("--raw is a tier of its own, without copies anyway");
-    private static final Rule SERVER_ONLY = new Rule.Refused("only a server can serve in a loop");
+    private static final Rule SERVERS = new Rule.Refused("only a server can serve in a loop");
+    private static final Rule ALWAYS_TCP =
+            new Rule.Ignored("the C tools connect by an exchange over TCP anyway");
+    private static final Rule NOT_IN_C =
+            new Rule.Refused("the other end is a C tool, which knows nothing of it");
+    private static final Rule NO_BATCH =
+            new Rule.Refused(
+                    "what -b is in ib_send_bw is --bidirectional here, and messages in flight are"
+                            + " --depth");
+    private static final Rule NO_VERB =
+            new Rule.Refused("--perftest takes the verb itself, as in --perftest write");
+    private static final Rule ONLY_C = new Rule.Refused("it needs --perftest");
 
     private static final Map<ToolOption, Map<Situation, Rule>> TABLE =
             new EnumMap<>(ToolOption.class);
 
     static {
         //                     server       raw server   msg        batch      zero-copy  raw
-        row(ToolOption.PROVIDER, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.DEVICE, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.IB_PORT, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.GID_INDEX, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.HANDSHAKE, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.TCP_PORT, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.TIMEOUT, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.PROBE, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.JSON, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.CSV, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.VERBOSE, YES, YES, YES, YES, YES, YES);
+        //                     perftest server, perftest client
+        row(ToolOption.PROVIDER, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.DEVICE, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.IB_PORT, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.GID_INDEX, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.HANDSHAKE, YES, YES, YES, YES, YES, YES, ALWAYS_TCP, ALWAYS_TCP);
+        row(ToolOption.TCP_PORT, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.TIMEOUT, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.PROBE, YES, YES, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.JSON, YES, YES, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.CSV, YES, YES, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.VERBOSE, YES, YES, YES, YES, YES, YES, YES, YES);
         // The slots of a server, and the tier it serves.
-        row(ToolOption.SIZE, YES, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.DEPTH, YES, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.POLL, YES, ALWAYS_BUSY, YES, YES, YES, ALWAYS_BUSY);
-        row(ToolOption.RAW, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.LOOP, YES, YES, SERVER_ONLY, SERVER_ONLY, SERVER_ONLY, SERVER_ONLY);
-        // What the client decides.
-        row(ToolOption.COUNT, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.DURATION, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.BATCH, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.ALL, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.WARMUP, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.REPEAT, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.VERIFY, FOLLOWS, FOLLOWS, YES, YES, YES, YES);
-        row(ToolOption.ZERO_COPY, FOLLOWS, NOT_WITH_RAW, YES, YES, YES, NOT_WITH_RAW);
-        row(ToolOption.RAW_ONEBUF, NEEDS_RAW, FOLLOWS, NEEDS_RAW, NEEDS_RAW, NEEDS_RAW, YES);
-        row(ToolOption.RAW_SINGLE, NEEDS_RAW, FOLLOWS, NEEDS_RAW, NEEDS_RAW, NEEDS_RAW, YES);
+        row(ToolOption.SIZE, YES, FOLLOWS, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.DEPTH, YES, FOLLOWS, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.POLL, YES, BUSY, YES, YES, YES, BUSY, BUSY, BUSY);
+        row(ToolOption.RAW, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.LOOP, YES, YES, SERVERS, SERVERS, SERVERS, SERVERS, YES, SERVERS);
+        // What the client decides; a C tool tells nothing, so that both ends must be told.
+        row(ToolOption.COUNT, FOLLOWS, FOLLOWS, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.DURATION, FOLLOWS, FOLLOWS, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.BATCH, FOLLOWS, FOLLOWS, YES, YES, YES, YES, NO_BATCH, NO_BATCH);
+        row(ToolOption.ALL, FOLLOWS, FOLLOWS, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.WARMUP, FOLLOWS, FOLLOWS, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.REPEAT, FOLLOWS, FOLLOWS, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.VERIFY, FOLLOWS, FOLLOWS, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.ZERO_COPY, FOLLOWS, RAW_TIER, YES, YES, YES, RAW_TIER, RAW_TIER, RAW_TIER);
+        row(
+                ToolOption.RAW_ONEBUF,
+                ONLY_RAW,
+                FOLLOWS,
+                ONLY_RAW,
+                ONLY_RAW,
+                ONLY_RAW,
+                YES,
+                NOT_IN_C,
+                NOT_IN_C);
+        row(
+                ToolOption.RAW_SINGLE,
+                ONLY_RAW,
+                FOLLOWS,
+                ONLY_RAW,
+                ONLY_RAW,
+                ONLY_RAW,
+                YES,
+                NOT_IN_C,
+                NOT_IN_C);
+        row(
+                ToolOption.VERB,
+                ONLY_RAW,
+                FOLLOWS,
+                ONLY_RAW,
+                ONLY_RAW,
+                ONLY_RAW,
+                YES,
+                NO_VERB,
+                NO_VERB);
+        row(ToolOption.PERFTEST, YES, YES, YES, YES, YES, YES, YES, YES);
+        row(ToolOption.QPS, ONLY_C, ONLY_C, ONLY_C, ONLY_C, ONLY_C, ONLY_C, YES, YES);
+        row(ToolOption.BIDIRECTIONAL, ONLY_C, ONLY_C, ONLY_C, ONLY_C, ONLY_C, ONLY_C, YES, YES);
     }
 
     /// Two options of which a client can heed one only.
@@ -109,7 +154,15 @@ final class OptionRules {
                     new Conflict(
                             ToolOption.VERIFY,
                             ToolOption.RAW_ONEBUF,
-                            "one buffer cannot hold the payloads of all messages in flight"));
+                            "one buffer cannot hold the payloads of all messages in flight"),
+                    new Conflict(
+                            ToolOption.VERIFY,
+                            ToolOption.VERB,
+                            "only what is sent passes through the other end's hands"));
+
+    private static final Conflict BY_COUNT_ONLY =
+            new Conflict(
+                    ToolOption.DURATION, ToolOption.ALL, "the C tools run all sizes by count only");
 
     private OptionRules() {}
 
@@ -145,16 +198,14 @@ final class OptionRules {
                 }
             }
         }
-        if (situation != Situation.SERVER && situation != Situation.SERVER_RAW) {
-            for (Conflict conflict : CONFLICTS) {
-                if (given.contains(conflict.one) && given.contains(conflict.other)) {
-                    return refused(
-                            conflict.one.longName()
-                                    + " and "
-                                    + conflict.other.longName()
-                                    + " exclude each other: "
-                                    + conflict.reason);
-                }
+        for (Conflict conflict : conflicts(situation)) {
+            if (given.contains(conflict.one) && given.contains(conflict.other)) {
+                return refused(
+                        conflict.one.longName()
+                                + " and "
+                                + conflict.other.longName()
+                                + " exclude each other: "
+                                + conflict.reason);
             }
         }
         if (situation == Situation.CLIENT_RAW
@@ -163,6 +214,18 @@ final class OptionRules {
             notes.add("--depth is ignored: in the raw tier -b is the transmit depth");
         }
         return new Verdict("", List.copyOf(notes));
+    }
+
+    private static List<Conflict> conflicts(Situation situation) {
+        return switch (situation) {
+            case SERVER, SERVER_RAW -> List.of();
+            case PERFTEST_SERVER, PERFTEST_CLIENT -> {
+                List<Conflict> conflicts = new ArrayList<>(CONFLICTS);
+                conflicts.add(BY_COUNT_ONLY);
+                yield conflicts;
+            }
+            default -> CONFLICTS;
+        };
     }
 
     private static Verdict refused(String reason) {

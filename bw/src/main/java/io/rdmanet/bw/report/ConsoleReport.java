@@ -79,22 +79,28 @@ public final class ConsoleReport implements Observer {
     @Override
     public void connected(
             InetSocketAddress local, InetSocketAddress remote, ConnectionDescription connection) {
-        out.println(
-                "connected "
-                        + text(local)
-                        + " to "
-                        + text(remote)
-                        + ", provider "
-                        + connection.provider()
-                        + " ("
-                        + connection.providerReason()
-                        + "), device "
-                        + connection.device()
-                        + ", by "
-                        + JsonReport.name(connection.setup()));
+        out.println(connectedLine(local, remote, connection));
     }
 
-    private static String text(InetSocketAddress address) {
+    /// The line that says who is connected to whom.
+    static String connectedLine(
+            InetSocketAddress local, InetSocketAddress remote, ConnectionDescription connection) {
+        return "connected "
+                + text(local)
+                + " to "
+                + text(remote)
+                + ", provider "
+                + connection.provider()
+                + " ("
+                + connection.providerReason()
+                + "), device "
+                + connection.device()
+                + ", by "
+                + JsonReport.name(connection.setup());
+    }
+
+    /// An address in words.
+    static String text(InetSocketAddress address) {
         if (address.getAddress() != null && address.getAddress().isAnyLocalAddress()) {
             return (address.getAddress() instanceof Inet6Address ? "[::]" : "0.0.0.0")
                     + ":"

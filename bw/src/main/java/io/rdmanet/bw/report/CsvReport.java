@@ -35,7 +35,7 @@ public final class CsvReport {
         return List.<Object>of(
                         setting.connection().provider(),
                         setting.connection().device(),
-                        setting.mode().label(),
+                        setting.label(),
                         setting.size(),
                         rate.messages(),
                         setting.depth(),

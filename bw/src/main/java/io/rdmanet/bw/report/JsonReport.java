@@ -78,7 +78,7 @@ public final class JsonReport {
         Rate rate = median.rate();
         node.put("provider", setting.connection().provider())
                 .put("device", setting.connection().device())
-                .put("mode", setting.mode().label())
+                .put("mode", setting.label())
                 .put("sizeBytes", setting.size())
                 .put("count", rate.messages())
                 .put("depth", setting.depth())

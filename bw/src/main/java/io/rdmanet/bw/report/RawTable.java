@@ -2,6 +2,7 @@ package io.rdmanet.bw.report;
 
 import io.rdmanet.ConnectionDescription;
 import io.rdmanet.ConnectionSetup;
+import io.rdmanet.RawVerb;
 import io.rdmanet.bw.run.RunOutcome;
 import io.rdmanet.bw.run.Setting;
 import io.rdmanet.verbs.GlobalIdentifier;
@@ -32,7 +33,11 @@ final class RawTable {
         ConnectionDescription connection = setting.connection();
         List<String> lines = new ArrayList<>();
         lines.add(RULE);
-        lines.add("                    Send BW Test" + (setting.isReceiver() ? " (receiver)" : ""));
+        lines.add(
+                "                    "
+                        + title(setting.verb())
+                        + " BW Test"
+                        + (setting.isReceiver() ? " (receiver)" : ""));
         line(lines, "Provider", connection.provider());
         line(lines, "Device", connection.device() + ", port " + connection.portNumber());
         line(lines, "Number of qps", "1");
@@ -75,11 +80,22 @@ final class RawTable {
         return lines;
     }
 
-    private static void line(List<String> lines, String name, String value) {
+    /// What ib_send_bw and its kin call the verb.
+    static String title(RawVerb verb) {
+        return switch (verb) {
+            case SEND -> "Send";
+            case WRITE -> "RDMA_Write";
+            case READ -> "RDMA_Read";
+        };
+    }
+
+    /// A line of the header.
+    static void line(List<String> lines, String name, String value) {
         lines.add(String.format(Locale.ROOT, " %-16s: %s", name, value));
     }
 
-    private static String linkType(LinkLayer layer) {
+    /// A link layer as ib_send_bw names it.
+    static String linkType(LinkLayer layer) {
         return switch (layer) {
             case ETHERNET -> "Ethernet";
             case INFINIBAND -> "IB";

@@ -2,6 +2,7 @@ package io.rdmanet.bw.run;
 
 import io.rdmanet.EndpointOptions;
 import io.rdmanet.PollMode;
+import io.rdmanet.RawVerb;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -17,6 +18,7 @@ import java.util.List;
 /// @param depth credit window, or transmit depth in the raw tier
 /// @param pollMode how threads wait; the raw tier always polls
 /// @param rawPosting how the raw tier posts
+/// @param verb raw: what each message is
 /// @param oneBuffer raw: whether all messages lie in one buffer
 /// @param warmUpNanos time of the warm-up before the first size, 0 for none
 /// @param repeats runs of each size
@@ -34,6 +36,7 @@ public record ClientPlan(
         int depth,
         PollMode pollMode,
         RawPosting rawPosting,
+        RawVerb verb,
         boolean oneBuffer,
         long warmUpNanos,
         int repeats,

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /// A payload of which every byte depends on the run, the message and the position, so that a
 /// message that is lost, doubled, moved, mixed with another or from an earlier run shows.
-final class PayloadPattern {
+public final class PayloadPattern {
     // The same bytes on both ends, whatever their machines' order.
     private static final ValueLayout.OfLong WORD =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -20,7 +20,7 @@ final class PayloadPattern {
     /// Writes the payload of a message.
     ///
     /// @param size its length; the memory may be longer
-    static void fill(MemorySegment memory, int size, long seed, long message) {
+    public static void fill(MemorySegment memory, int size, long seed, long message) {
         long base = base(seed, message);
         int whole = size & -Long.BYTES;
         int offset = 0;
@@ -34,7 +34,7 @@ final class PayloadPattern {
     }
 
     /// Whether memory holds the payload of a message.
-    static boolean matches(MemorySegment memory, int size, long seed, long message) {
+    public static boolean matches(MemorySegment memory, int size, long seed, long message) {
         long base = base(seed, message);
         int whole = size & -Long.BYTES;
         int offset = 0;

@@ -7,7 +7,7 @@ package io.rdmanet.bw.run;
 /// messages. Completions are noted in an array of fixed size; when it is full every second is
 /// dropped and from then on only half as many are noted, so a run of any length fits. Allocates
 /// nothing while it notes.
-final class PeakMeter {
+public final class PeakMeter {
     /// A part has at least one message in so many of the run.
     static final int SMALLEST_PART = 20;
 
@@ -22,19 +22,19 @@ final class PeakMeter {
     /// A run begins.
     ///
     /// @param nowNanos the time
-    void start(long nowNanos) {
+    public void start(long nowNanos) {
         samples = 0;
         stride = 1;
         note(0, nowNanos);
     }
 
     /// Whether a completion is to be noted, and the clock to be read for it.
-    boolean wants(long completed) {
+    public boolean wants(long completed) {
         return completed >= nextSample;
     }
 
     /// So many messages were through at some time.
-    void note(long completed, long nowNanos) {
+    public void note(long completed, long nowNanos) {
         if (samples == CAPACITY) {
             halve();
         }
@@ -54,7 +54,7 @@ final class PeakMeter {
     }
 
     /// The best rate in messages per second, 0 if nothing was noted.
-    double peakMessagesPerSecond() {
+    public double peakMessagesPerSecond() {
         if (samples < 2) {
             return 0;
         }

@@ -48,6 +48,7 @@ final class RawLink implements Client.Link {
                 new Setting(
                         next.description(),
                         Mode.RAW,
+                        plan.verb(),
                         size,
                         options.transmitDepth(),
                         plan.rawPosting() == RawPosting.SINGLE ? 1 : options.transmitDepth(),
@@ -99,14 +100,19 @@ final class RawLink implements Client.Link {
         RawRun run = new RawRun(limit, peak, payloads);
         link.endRun(
                 RunTagDescriptor.tag(
-                        RunTagDescriptor.ANNOUNCE, index, spec.warmUp(), spec.verify()));
+                        plan.verb() == RawVerb.SEND
+                                ? RunTagDescriptor.ANNOUNCE
+                                : RunTagDescriptor.ANNOUNCE_SILENCE,
+                        index,
+                        spec.warmUp(),
+                        spec.verify()));
         meter.start();
         long start = run.start();
         monitor.begin(spec.monitored(start));
         long sent =
                 plan.rawPosting() == RawPosting.SINGLE
-                        ? link.pipeline(RawVerb.SEND, limit.remaining(0), spec.size(), run)
-                        : link.pipelineBatch(RawVerb.SEND, limit.remaining(0), spec.size(), run);
+                        ? link.pipeline(plan.verb(), limit.remaining(0), spec.size(), run)
+                        : link.pipelineBatch(plan.verb(), limit.remaining(0), spec.size(), run);
         long nanos = System.nanoTime() - start;
         meter.stop();
         monitor.end();

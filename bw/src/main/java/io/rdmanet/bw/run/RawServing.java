@@ -1,5 +1,6 @@
 package io.rdmanet.bw.run;
 
+import io.rdmanet.DeadlineException;
 import io.rdmanet.Listener;
 import io.rdmanet.PollMode;
 import io.rdmanet.ProbeReport;
@@ -49,7 +50,7 @@ final class RawServing implements Server.Endpoint {
                 isFirst = false;
                 observer.connected(conn.localAddress(), conn.remoteAddress(), conn.description());
             }
-            try (Drainer drainer = new Drainer(conn, cells, monitor)) {
+            try (Drainer drainer = new Drainer(conn, observer, cells, monitor)) {
                 boolean comesAgain = drainer.drain();
                 badMessages += drainer.badMessages;
                 if (!comesAgain) {
@@ -79,6 +80,7 @@ final class RawServing implements Server.Endpoint {
     /// Drains one connection.
     private static final class Drainer implements RawReceiver, AutoCloseable {
         private final RawConn conn;
+        private final Observer observer;
         private final CellCollector cells;
         private final RunMonitor monitor;
         private final MemorySegment[] buffers;
@@ -93,9 +95,11 @@ final class RawServing implements Server.Endpoint {
         private int size;
 
         private long badMessages;
+        private boolean isSilenceTold;
 
-        Drainer(RawConn conn, CellCollector cells, RunMonitor monitor) {
+        Drainer(RawConn conn, Observer observer, CellCollector cells, RunMonitor monitor) {
             this.conn = conn;
+            this.observer = observer;
             this.cells = cells;
             this.monitor = monitor;
             buffers = RawPayloads.buffers(conn);
@@ -108,7 +112,7 @@ final class RawServing implements Server.Endpoint {
             int announced = 0;
             while (true) {
                 begin(announced);
-                RawDrain drain = conn.recvDrain(this);
+                RawDrain drain = drain(announced);
                 RunOutcome outcome = end(drain);
                 int tag = drain.tag();
                 if (tag == RawDrain.GOODBYE) {
@@ -118,6 +122,10 @@ final class RawServing implements Server.Endpoint {
                 }
                 switch (RunTagDescriptor.kind(tag)) {
                     case RunTagDescriptor.ANNOUNCE -> announced = tag;
+                    case RunTagDescriptor.ANNOUNCE_SILENCE -> {
+                        announced = tag;
+                        tellOfSilence();
+                    }
                     case RunTagDescriptor.END -> {
                         report(tag, drain, outcome);
                         announced = 0;
@@ -132,6 +140,28 @@ final class RawServing implements Server.Endpoint {
                                             + " sent the unknown tag 0x"
                                             + Integer.toHexString(tag)
                                             + ": it is not rdmanet-bw");
+                }
+            }
+        }
+
+        private void tellOfSilence() {
+            if (!isSilenceTold) {
+                isSilenceTold = true;
+                observer.note(
+                        "RDMA WRITE or READ shows nothing here; its figures are at the client");
+            }
+        }
+
+        /// A run of RDMA WRITE or READ may be longer than this end waits for a message. The end of
+        /// the connection ends it in any case.
+        private RawDrain drain(int announced) throws IOException {
+            while (true) {
+                try {
+                    return conn.recvDrain(this);
+                } catch (DeadlineException late) {
+                    if (RunTagDescriptor.kind(announced) != RunTagDescriptor.ANNOUNCE_SILENCE) {
+                        throw late;
+                    }
                 }
             }
         }

@@ -10,9 +10,9 @@ package io.rdmanet.bw.run;
 /// ```
 ///
 /// Each run is announced by an empty one whose tag is an [#ANNOUNCE], so that the server knows
-/// before the first message what to do with it. Then come the messages, then an [#END] with the
-/// same lower bits. A [#REDIAL] says that the client closes this connection and makes another one,
-/// with other buffers.
+/// before the first message what to do with it, or an [#ANNOUNCE_SILENCE]. Then come the messages,
+/// then an [#END] with the same lower bits. A [#REDIAL] says that the client closes this connection
+/// and makes another one, with other buffers.
 final class RunTagDescriptor {
     /// A run follows.
     static final int ANNOUNCE = 1;
@@ -22,6 +22,9 @@ final class RunTagDescriptor {
 
     /// This connection ends, another one follows.
     static final int REDIAL = 3;
+
+    /// A run follows of which the server sees nothing: RDMA WRITE or READ.
+    static final int ANNOUNCE_SILENCE = 4;
 
     private static final int KIND_SHIFT = 27;
     private static final int KIND_MASK = 7;

@@ -3,6 +3,7 @@ package io.rdmanet.bw.run;
 import io.rdmanet.ConnectionSetup;
 import io.rdmanet.EndpointOptions;
 import io.rdmanet.PollMode;
+import io.rdmanet.RawVerb;
 import io.rdmanet.bw.run.ClientPlan.RawPosting;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -134,6 +135,7 @@ public final class Worker {
                         ComparisonPlan.DEPTH,
                         plan.pollMode(),
                         RawPosting.CHAINED,
+                        RawVerb.SEND,
                         false,
                         plan.warmUpNanos(),
                         1,

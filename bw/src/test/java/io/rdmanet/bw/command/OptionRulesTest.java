@@ -17,35 +17,39 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OptionRulesTest {
     /// A: applies, I: ignored and said so, R: refused; in the order of the situations: server, raw
-    /// server, msg, batch, zero-copy, raw.
+    /// server, msg, batch, zero-copy, raw, perftest server, perftest client.
     private static final Map<String, String> EXPECTED =
             Map.ofEntries(
-                    Map.entry("--provider", "AAAAAA"),
-                    Map.entry("--device", "AAAAAA"),
-                    Map.entry("--ib-port", "AAAAAA"),
-                    Map.entry("--gid-index", "AAAAAA"),
-                    Map.entry("--size", "AIAAAA"),
-                    Map.entry("--count", "IIAAAA"),
-                    Map.entry("--duration", "IIAAAA"),
-                    Map.entry("--batch", "IIAAAA"),
-                    Map.entry("--raw", "AAAAAA"),
-                    Map.entry("--raw-onebuf", "RIRRRA"),
-                    Map.entry("--raw-single", "RIRRRA"),
-                    Map.entry("--zero-copy", "IRAAAR"),
-                    Map.entry("--depth", "AIAAAA"),
-                    Map.entry("--poll", "AIAAAI"),
-                    Map.entry("--handshake", "AAAAAA"),
-                    Map.entry("--tcp-port", "AAAAAA"),
-                    Map.entry("--loop", "AARRRR"),
-                    Map.entry("--all", "IIAAAA"),
-                    Map.entry("--warmup", "IIAAAA"),
-                    Map.entry("--repeat", "IIAAAA"),
-                    Map.entry("--verify", "IIAAAA"),
-                    Map.entry("--probe", "AAAAAA"),
-                    Map.entry("--timeout", "AAAAAA"),
-                    Map.entry("--json", "AAAAAA"),
-                    Map.entry("--csv", "AAAAAA"),
-                    Map.entry("--verbose", "AAAAAA"));
+                    Map.entry("--provider", "AAAAAAAA"),
+                    Map.entry("--device", "AAAAAAAA"),
+                    Map.entry("--ib-port", "AAAAAAAA"),
+                    Map.entry("--gid-index", "AAAAAAAA"),
+                    Map.entry("--size", "AIAAAAAA"),
+                    Map.entry("--count", "IIAAAAAA"),
+                    Map.entry("--duration", "IIAAAAAA"),
+                    Map.entry("--batch", "IIAAAARR"),
+                    Map.entry("--raw", "AAAAAAAA"),
+                    Map.entry("--raw-onebuf", "RIRRRARR"),
+                    Map.entry("--raw-single", "RIRRRARR"),
+                    Map.entry("--zero-copy", "IRAAARRR"),
+                    Map.entry("--verb", "RIRRRARR"),
+                    Map.entry("--perftest", "AAAAAAAA"),
+                    Map.entry("--qps", "RRRRRRAA"),
+                    Map.entry("--bidirectional", "RRRRRRAA"),
+                    Map.entry("--depth", "AIAAAAAA"),
+                    Map.entry("--poll", "AIAAAIII"),
+                    Map.entry("--handshake", "AAAAAAII"),
+                    Map.entry("--tcp-port", "AAAAAAAA"),
+                    Map.entry("--loop", "AARRRRAR"),
+                    Map.entry("--all", "IIAAAAAA"),
+                    Map.entry("--warmup", "IIAAAARR"),
+                    Map.entry("--repeat", "IIAAAARR"),
+                    Map.entry("--verify", "IIAAAARR"),
+                    Map.entry("--probe", "AAAAAARR"),
+                    Map.entry("--timeout", "AAAAAAAA"),
+                    Map.entry("--json", "AAAAAARR"),
+                    Map.entry("--csv", "AAAAAARR"),
+                    Map.entry("--verbose", "AAAAAAAA"));
 
     static List<Arguments> everyOptionInEverySituation() {
         List<Arguments> cells = new ArrayList<>();
@@ -94,10 +98,19 @@ class OptionRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"COUNT, DURATION", "SIZE, ALL", "VERIFY, RAW_ONEBUF"})
+    @CsvSource({"COUNT, DURATION", "SIZE, ALL", "VERIFY, RAW_ONEBUF", "VERIFY, VERB"})
     void refusesTwoOptionsOfWhichOneWouldBeDropped(ToolOption one, ToolOption other) {
         assertThat(OptionRules.judge(EnumSet.of(one, other), Situation.CLIENT_RAW).refusal())
                 .contains(one.longName(), other.longName(), "exclude each other");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"COUNT, DURATION", "SIZE, ALL", "DURATION, ALL"})
+    void refusesContradictionsOfEitherEndOfPerftest(ToolOption one, ToolOption other) {
+        for (Situation situation : List.of(Situation.PERFTEST_SERVER, Situation.PERFTEST_CLIENT)) {
+            assertThat(OptionRules.judge(EnumSet.of(one, other), situation).refusal())
+                    .contains(one.longName(), other.longName(), "exclude each other");
+        }
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ final class ToolProcess implements AutoCloseable {
     private static final Pattern NOT_THE_TOOL =
             Pattern.compile(
                     "(junit|assertj|archunit|apiguardian|opentest4j|byte-buddy|slf4j|surefire|"
-                            + "HdrHistogram|rdmanet-tck|plexus|test-classes).*");
+                            + "rdmanet-tck|plexus|test-classes).*");
 
     private final String name;
     private final Process process;
