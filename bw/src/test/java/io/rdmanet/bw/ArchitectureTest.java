@@ -54,6 +54,7 @@ class ArchitectureTest {
                 "io.rdmanet.verbs",
                 "io.rdmanet.loopback",
                 "io.rdmanet.ffm",
+                "io.rdmanet.disni",
                 "io.rdmanet.tck",
                 "io.rdmanet.bw.command"
             })
@@ -109,6 +110,15 @@ class ArchitectureTest {
                 .that(not(resideInAPackage("io.rdmanet.bw.command..")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("picocli.."))
+                .check(MAIN_CLASSES);
+    }
+
+    @Test
+    void onlyTheDisniProviderKnowsDisni() {
+        noClasses()
+                .that(not(resideInAPackage("io.rdmanet.disni..")))
+                .should()
+                .dependOnClassesThat(resideInAPackage("com.ibm.."))
                 .check(MAIN_CLASSES);
     }
 

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,10 @@ final class PeerProcess implements AutoCloseable {
         command.add("-XX:+ErrorFileToStdout");
         SPACES.splitAsStream(System.getProperty("rdmanet.tck.peerOptions", ""))
                 .filter(option -> !option.isEmpty())
+                .forEach(command::add);
+        // What a provider needs besides: this process got it, too.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--add-exports="))
                 .forEach(command::add);
         String modulePath = System.getProperty("jdk.module.path");
         if (modulePath != null) {

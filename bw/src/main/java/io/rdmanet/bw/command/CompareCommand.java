@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.rdmanet.PollMode;
 import io.rdmanet.bw.report.ComparisonReport;
+import io.rdmanet.bw.report.Output;
+import io.rdmanet.bw.report.ThroughputPlot;
 import io.rdmanet.bw.run.Buffers;
 import io.rdmanet.bw.run.Comparison;
 import io.rdmanet.bw.run.ComparisonPlan;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a server and a client as two processes for each provider, measures every mode"
                     + " and size in turn, several times over, and prints one table: medians with"
-                    + " min and max, and their ratios.",
+                    + " min and max, and their ratios; --plot draws it.",
             "The copy limit is what one thread reaches with MemorySegment.copy over as many"
                     + " buffers as the raw tier has: the speed of one copy per byte."
         },
@@ -42,9 +44,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "  rdmanet-bw compare --json out.json",
             "  rdmanet-bw compare --modes batch,raw --sizes 4k,1m -D 1",
+            "  rdmanet-bw compare --providers ffm,disni --plot out.svg",
             "",
             "Columns: /raw is the ratio to the raw tier of the same provider and size,",
-            "/copy to the copy limit of that size. Raw keeps 128 messages in flight.",
+            "/copy to the copy limit of that size, ffm/disni of one provider to the other.",
+            "post ns and poll ns: time per work request, by probes in a round of its own.",
+            "Raw keeps 128 messages in flight.",
             "Exit status: 0 fine; 1 a provider failed, or none is usable; 2 wrong usage."
         })
 final class CompareCommand implements Callable<Integer> {
@@ -157,6 +162,12 @@ final class CompareCommand implements Callable<Integer> {
             description = "write results as CSV; - for standard output")
     private @Nullable String csvFile;
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "draw throughput over size into FILE, as SVG")
+    private @Nullable String plotFile;
+
     @Option(names = "--verbose", description = "show stack traces of failures")
     private boolean isVerbose;
 
@@ -172,6 +183,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         requireRanges();
         Documents documents = Documents.of(jsonFile, csvFile, this::usage);
+        checkPlotFile();
         PrintStream text = documents.text(terminal);
         RunMonitor monitor = new RunMonitor();
         try (Comparison comparison =
@@ -182,7 +194,7 @@ final class CompareCommand implements Callable<Integer> {
                                 monitor, false, () -> interrupted(comparison, documents))) {
             ComparisonResult result = measure(comparison);
             print(result, text);
-            documents.write(result, terminal.out());
+            write(result, documents);
             return status(result);
         }
     }
@@ -194,11 +206,32 @@ final class CompareCommand implements Callable<Integer> {
         text.println("interrupted; the figures are of what was measured until then");
         text.flush();
         try {
-            documents.write(partial, terminal.out());
+            write(partial, documents);
         } catch (IOException e) {
             terminal.failure(e);
         }
         comparison.end();
+    }
+
+    private void checkPlotFile() {
+        if (plotFile == null) {
+            return;
+        }
+        if (plotFile.equals(Output.STANDARD_OUTPUT)) {
+            throw usage("--plot needs a file");
+        }
+        try {
+            Output.check(plotFile);
+        } catch (IOException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void write(ComparisonResult result, Documents documents) throws IOException {
+        documents.write(result, terminal.out());
+        if (plotFile != null && !result.results().isEmpty()) {
+            Output.write(plotFile, ThroughputPlot.svg(result), terminal.out());
+        }
     }
 
     private ComparisonResult measure(Comparison comparison) {

@@ -35,8 +35,9 @@ import tools.jackson.databind.node.ObjectNode;
 ///   } ] }
 /// ```
 ///
-/// A comparison adds `"limits": [ { "sizeBytes", "copyGbps" } ]` (the median) and `"leftOut": [ {
-/// "provider", "reason" } ]`. A server's document has the figures of its own end.
+/// A comparison adds `"limits": [ { "sizeBytes", "copyGbps" } ]` (the median), `"costs": [ {
+/// "provider", "mode", "sizeBytes", "postNanos", "pollNanos" } ]` (per work request) and
+/// `"leftOut": [ { "provider", "reason" } ]`. A server's document has the figures of its own end.
 public final class JsonReport {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -55,6 +56,15 @@ public final class JsonReport {
             limits.addObject()
                     .put("sizeBytes", limit.size())
                     .put("copyGbps", limit.gbps().median());
+        }
+        ArrayNode costs = document.putArray("costs");
+        for (ComparisonResult.CellCost cost : comparison.costs()) {
+            costs.addObject()
+                    .put("provider", cost.provider())
+                    .put("mode", cost.mode().label())
+                    .put("sizeBytes", cost.size())
+                    .put("postNanos", cost.postNanos())
+                    .put("pollNanos", cost.pollNanos());
         }
         ArrayNode leftOut = document.putArray("leftOut");
         for (ComparisonResult.LeftOut left : comparison.leftOut()) {

@@ -1,5 +1,6 @@
 package io.rdmanet.bw.run;
 
+import io.rdmanet.bw.run.ComparisonResult.CellCost;
 import io.rdmanet.bw.run.ComparisonResult.CopyResult;
 import io.rdmanet.bw.run.ComparisonResult.LeftOut;
 import io.rdmanet.verbs.VerbsProvider;
@@ -16,11 +17,12 @@ import java.util.function.Consumer;
 /// Each provider has two processes, a server and a client, that live as long as the comparison, so
 /// that their code stays compiled. The repeats are the outer loop and the cells the inner one: a
 /// machine that slows down for a while slows down all cells, not one. The copy limit is measured in
-/// the same rounds. The first round is a warm-up and counts for nothing.
+/// the same rounds. The first round is a warm-up and counts for nothing. In one more round probes
+/// take the time of posting and polling; its rates count for nothing either.
 ///
 /// Belongs to one thread; [#soFar()] and [#end()] may come from any.
 public final class Comparison implements AutoCloseable {
-    /// A Java process and its first connection.
+    /// A Java process and its first connection; more on a machine that needs a longer timeout.
     private static final Duration START_UP = Duration.ofSeconds(20);
 
     private final ComparisonPlan plan;
@@ -35,6 +37,7 @@ public final class Comparison implements AutoCloseable {
     // Guarded by this, for soFar().
     private final Map<Cell, List<CellResult>> results = new LinkedHashMap<>();
     private final Map<Integer, List<Rate>> copies = new LinkedHashMap<>();
+    private final List<CellCost> costs = new ArrayList<>();
     private boolean isClosed;
 
     /// Starts a worker process.
@@ -79,7 +82,7 @@ public final class Comparison implements AutoCloseable {
         for (VerbsProvider provider : choice.usable()) {
             progress.accept("starting " + provider.name());
             try {
-                start(provider);
+                start(provider, installed);
             } catch (IOException e) {
                 drop(provider.name(), e);
             }
@@ -91,22 +94,26 @@ public final class Comparison implements AutoCloseable {
             for (int round = 0; round <= plan.repeats(); round++) {
                 measureRound(round);
             }
+            measureCosts();
         } finally {
             limits.forEach(CopyLimit::close);
         }
         return soFar();
     }
 
-    private void start(VerbsProvider provider) throws IOException {
+    private void start(VerbsProvider provider, List<VerbsProvider> installed) throws IOException {
         String address =
-                plan.address().isEmpty() ? ProviderChoice.addressOf(provider) : plan.address();
+                plan.address().isEmpty()
+                        ? ProviderChoice.addressOf(provider, installed)
+                        : plan.address();
         Worker.Plan worker = Worker.Plan.of(plan, provider.name(), address);
+        Duration startUp = plan.timeout().compareTo(START_UP) > 0 ? plan.timeout() : START_UP;
         WorkerProcess server = startWorker("server", worker);
         WorkerProcess client = null;
         try {
             client = startWorker("client", worker);
-            List<String> ready = server.await(WorkerProtocol.READY, START_UP);
-            client.await(WorkerProtocol.READY, START_UP);
+            List<String> ready = server.await(WorkerProtocol.READY, startUp);
+            client.await(WorkerProtocol.READY, startUp);
             add(
                     new ProviderRun(
                             provider.name(),
@@ -159,7 +166,7 @@ public final class Comparison implements AutoCloseable {
                                     + size
                                     + " bytes");
                     try {
-                        CellResult result = measureCell(provider, mode, size);
+                        CellResult result = measureCell(provider, mode, size, false);
                         if (round > 0) {
                             note(new Cell(provider.name(), mode, size), result);
                         }
@@ -171,8 +178,33 @@ public final class Comparison implements AutoCloseable {
         }
     }
 
-    private CellResult measureCell(ProviderRun provider, Mode mode, int size) throws IOException {
-        provider.client().tell(WorkerProtocol.CELL, mode.label(), size, provider.port(mode));
+    /// The raw tier has no probes: it does nothing but post and poll.
+    private void measureCosts() {
+        for (Mode mode : plan.modes()) {
+            for (int size : plan.sizes()) {
+                for (ProviderRun provider : mode == Mode.RAW ? List.<ProviderRun>of() : running()) {
+                    progress.accept(
+                            "probing: " + provider.name() + " " + mode.label() + ", " + size);
+                    try {
+                        CellResult result = measureCell(provider, mode, size, true);
+                        note(
+                                new CellCost(
+                                        provider.name(),
+                                        mode,
+                                        size,
+                                        result.repeats().getFirst().probe()));
+                    } catch (IOException e) {
+                        drop(provider, e);
+                    }
+                }
+            }
+        }
+    }
+
+    private CellResult measureCell(ProviderRun provider, Mode mode, int size, boolean probes)
+            throws IOException {
+        provider.client()
+                .tell(WorkerProtocol.CELL, mode.label(), size, provider.port(mode), probes);
         Duration patience = plan.timeout().plusNanos(plan.warmUpNanos() + plan.runNanos());
         return WorkerProtocol.parseDone(
                 provider.client().await(WorkerProtocol.DONE, patience),
@@ -191,6 +223,10 @@ public final class Comparison implements AutoCloseable {
 
     private synchronized void note(int size, Rate rate) {
         copies.computeIfAbsent(size, key -> new ArrayList<>()).add(rate);
+    }
+
+    private synchronized void note(CellCost cost) {
+        costs.add(cost);
     }
 
     private synchronized void note(Cell cell, CellResult result) {
@@ -224,7 +260,7 @@ public final class Comparison implements AutoCloseable {
         List<CopyResult> copyResults = new ArrayList<>();
         copies.forEach((size, rates) ->
                 copyResults.add(new CopyResult(size, copyBuffers(size), List.copyOf(rates))));
-        return new ComparisonResult(cells, copyResults, leftOut, failures);
+        return new ComparisonResult(cells, copyResults, costs, leftOut, failures);
     }
 
     private static CellResult joined(List<CellResult> repeats) {

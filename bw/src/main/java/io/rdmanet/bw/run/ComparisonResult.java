@@ -1,16 +1,19 @@
 package io.rdmanet.bw.run;
 
+import io.rdmanet.ProbeReport;
 import java.util.List;
 
 /// What a comparison brought.
 ///
 /// @param results one for each provider x mode x size that was measured at least once
 /// @param limits the copy limit of each size
+/// @param costs what posting and polling cost in each cell that has probes
 /// @param leftOut providers that were not measured, or not to the end
 /// @param failures what went wrong on the way; empty if nothing did
 public record ComparisonResult(
         List<CellResult> results,
         List<CopyResult> limits,
+        List<CellCost> costs,
         List<LeftOut> leftOut,
         List<String> failures) {
     /// The copy limit of a size.
@@ -30,14 +33,40 @@ public record ComparisonResult(
         }
     }
 
+    /// What a cell's work requests cost the processor, measured in a run of its own: looking at the
+    /// clock takes time, too.
+    ///
+    /// @param probe of the sending end
+    public record CellCost(String provider, Mode mode, int size, ProbeReport probe) {
+        /// Nanoseconds in posting, per work request.
+        public double postNanos() {
+            return (double) probe.postNanos() / Math.max(1, probe.workRequests());
+        }
+
+        /// Nanoseconds in polling, per work request; the polls that found nothing included.
+        public double pollNanos() {
+            return (double) probe.pollNanos() / Math.max(1, probe.workRequests());
+        }
+    }
+
     /// A provider that was not measured.
     ///
     /// @param reason why not
     public record LeftOut(String provider, String reason) {}
 
+    /// A result without costs.
+    public ComparisonResult(
+            List<CellResult> results,
+            List<CopyResult> limits,
+            List<LeftOut> leftOut,
+            List<String> failures) {
+        this(results, limits, List.of(), leftOut, failures);
+    }
+
     public ComparisonResult {
         results = List.copyOf(results);
         limits = List.copyOf(limits);
+        costs = List.copyOf(costs);
         leftOut = List.copyOf(leftOut);
         failures = List.copyOf(failures);
     }

@@ -17,6 +17,8 @@ import java.util.Optional;
 record ProviderChoice(List<VerbsProvider> usable, List<LeftOut> leftOut) {
     private static final String LOOPBACK_ADDRESS = "127.0.0.1";
 
+    /// Those that were named come in the order of their names.
+    ///
     /// @param installed what there is
     /// @param names what is wanted; empty for all
     /// @throws IllegalArgumentException if a name is not among them
@@ -33,17 +35,25 @@ record ProviderChoice(List<VerbsProvider> usable, List<LeftOut> leftOut) {
         }
         List<VerbsProvider> usable = new ArrayList<>();
         List<LeftOut> leftOut = new ArrayList<>();
-        for (VerbsProvider provider : installed) {
-            if (names.isEmpty() || names.contains(provider.name())) {
-                Optional<String> reason = reasonAgainst(provider);
-                if (reason.isPresent()) {
-                    leftOut.add(new LeftOut(provider.name(), reason.get()));
-                } else {
-                    usable.add(provider);
-                }
+        for (VerbsProvider provider : wanted(installed, names)) {
+            Optional<String> reason = reasonAgainst(provider);
+            if (reason.isPresent()) {
+                leftOut.add(new LeftOut(provider.name(), reason.get()));
+            } else {
+                usable.add(provider);
             }
         }
         return new ProviderChoice(usable, leftOut);
+    }
+
+    private static List<VerbsProvider> wanted(List<VerbsProvider> installed, List<String> names) {
+        return names.isEmpty()
+                ? installed
+                : names.stream()
+                        .distinct()
+                        .flatMap(name ->
+                                installed.stream().filter(provider -> provider.name().equals(name)))
+                        .toList();
     }
 
     private static Optional<String> reasonAgainst(VerbsProvider provider) {
@@ -61,9 +71,24 @@ record ProviderChoice(List<VerbsProvider> usable, List<LeftOut> leftOut) {
         }
     }
 
-    /// An IP address of the provider's first device, for both ends on this machine; the loopback
-    /// address if the provider does not tell.
-    static String addressOf(VerbsProvider provider) {
+    /// An IP address of the provider's first device, for both ends on this machine. A provider that
+    /// does not tell gets that of another one's device, since both may drive the same; else it is
+    /// the loopback address.
+    static String addressOf(VerbsProvider provider, List<VerbsProvider> installed) {
+        String own = addressOf(provider);
+        if (!own.equals(LOOPBACK_ADDRESS)
+                || provider.capabilities().contains(Capability.GID_CHOICE)) {
+            return own;
+        }
+        return installed.stream()
+                .filter(other -> reasonAgainst(other).isEmpty())
+                .map(ProviderChoice::addressOf)
+                .filter(address -> !address.equals(LOOPBACK_ADDRESS))
+                .findFirst()
+                .orElse(LOOPBACK_ADDRESS);
+    }
+
+    private static String addressOf(VerbsProvider provider) {
         if (!provider.capabilities().contains(Capability.GID_CHOICE)) {
             return LOOPBACK_ADDRESS;
         }

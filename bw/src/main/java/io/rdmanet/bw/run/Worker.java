@@ -114,14 +114,15 @@ public final class Worker {
                 measureCell(
                         Mode.ofLabel(fields.get(1)),
                         Integer.parseInt(fields.get(2)),
-                        Integer.parseInt(fields.get(3)));
+                        Integer.parseInt(fields.get(3)),
+                        Boolean.parseBoolean(fields.get(4)));
             } catch (IOException | RuntimeException e) {
                 answer(WorkerProtocol.FAILED, e.getMessage() == null ? e : e.getMessage());
             }
         }
     }
 
-    private void measureCell(Mode mode, int size, int port) throws IOException {
+    private void measureCell(Mode mode, int size, int port, boolean probes) throws IOException {
         boolean hasBatches = mode == Mode.BATCH || mode == Mode.ZERO_COPY;
         ClientPlan cell =
                 new ClientPlan(
@@ -140,7 +141,7 @@ public final class Worker {
                         plan.warmUpNanos(),
                         1,
                         false,
-                        false,
+                        probes,
                         0);
         CellResult result =
                 new Client(cell, new Observer() {}, new RunMonitor()).measure().getFirst();

@@ -13,9 +13,10 @@ import java.util.List;
 /// ```
 /// server worker -> READY  messagePort  rawPort
 /// client worker -> READY
-/// client worker <- CELL   mode  size  port
+/// client worker <- CELL   mode  size  port  probes
 /// client worker -> DONE   device  setup  depth  batch  buffers  pollMode
 ///                         messages  bytes  nanos  allocatedBytes  collectionMillis
+///                         workRequests  postNanos  pollNanos
 /// either        -> FAILED detail
 /// ```
 ///
@@ -27,7 +28,7 @@ final class WorkerProtocol {
     static final String FAILED = "FAILED";
 
     private static final String SEPARATOR = "\t";
-    private static final int DONE_FIELDS = 12;
+    private static final int DONE_FIELDS = 15;
 
     private WorkerProtocol() {}
 
@@ -59,7 +60,10 @@ final class WorkerProtocol {
                 outcome.rate().bytes(),
                 outcome.rate().nanos(),
                 outcome.allocatedBytes(),
-                outcome.collectionMillis());
+                outcome.collectionMillis(),
+                outcome.probe().workRequests(),
+                outcome.probe().postNanos(),
+                outcome.probe().pollNanos());
     }
 
     /// The result of one cell.
@@ -115,7 +119,13 @@ final class WorkerProtocol {
                         0,
                         Long.parseLong(fields.get(10)),
                         Long.parseLong(fields.get(11)),
-                        ProbeReport.NONE,
+                        new ProbeReport(
+                                Long.parseLong(fields.get(12)),
+                                Long.parseLong(fields.get(13)),
+                                Long.parseLong(fields.get(14)),
+                                0,
+                                0,
+                                0),
                         0);
         return new CellResult(setting, List.of(outcome));
     }

@@ -20,14 +20,25 @@ class CompareCliTest {
     @Test
     void comparesAllModesAndWritesADocument() throws Exception {
         Path json = folder.resolve("out.json");
-        try (ToolProcess tool = ToolProcess.start("compare" + QUICK + " --json " + json)) {
+        Path plot = folder.resolve("out.svg");
+        try (ToolProcess tool =
+                ToolProcess.start("compare" + QUICK + " --json " + json + " --plot " + plot)) {
             assertThat(tool.awaitExit()).as(tool::toString).isZero();
 
             assertThat(tool.err()).isEmpty();
-            assertThat(tool.out().getFirst()).startsWith("provider ").endsWith("/raw  /copy");
+            assertThat(tool.out().getFirst())
+                    .startsWith("provider ")
+                    .contains("/raw  /copy  post ns  poll ns");
             assertThat(tool.out().get(1)).contains("copy limit");
             JsonNode document = JsonMapper.builder().build().readTree(Files.readString(json));
-            assertThat(document.propertyNames()).containsExactly("results", "limits", "leftOut");
+            assertThat(document.propertyNames())
+                    .containsExactly("results", "limits", "costs", "leftOut");
+            assertThat(document.get("costs").size()).isEqualTo(6); // raw has no probes
+            for (JsonNode cost : document.get("costs")) {
+                assertThat(cost.get("postNanos").asDouble()).isPositive();
+                assertThat(cost.get("pollNanos").asDouble()).isPositive();
+            }
+            assertThat(Files.readString(plot)).startsWith("<?xml").contains("<svg");
             assertThat(document.get("limits").size()).isEqualTo(2);
             assertThat(document.get("results").size()).isEqualTo(8);
             for (JsonNode result : document.get("results")) {

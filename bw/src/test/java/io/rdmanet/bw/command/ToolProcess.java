@@ -29,7 +29,7 @@ final class ToolProcess implements AutoCloseable {
     /// What a test has on its paths beside the tool.
     private static final Pattern NOT_THE_TOOL =
             Pattern.compile(
-                    "(junit|assertj|archunit|apiguardian|opentest4j|byte-buddy|slf4j|surefire|"
+                    "(junit|assertj|archunit|apiguardian|opentest4j|byte-buddy|surefire|"
                             + "rdmanet-tck|plexus|test-classes).*");
 
     private final String name;

@@ -2,7 +2,9 @@ package io.rdmanet.bw.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rdmanet.ProbeReport;
 import io.rdmanet.bw.run.ComparisonResult;
+import io.rdmanet.bw.run.ComparisonResult.CellCost;
 import io.rdmanet.bw.run.ComparisonResult.CopyResult;
 import io.rdmanet.bw.run.ComparisonResult.LeftOut;
 import io.rdmanet.bw.run.FakeProvider;
@@ -53,9 +55,49 @@ class ComparisonReportTest {
                                 List.of(),
                                 List.of()));
 
+        assertThat(lines.getFirst()).endsWith("ffm/loopback");
+        assertThat(lines.get(1)).endsWith("0.50");
+        assertThat(lines.get(2)).endsWith("0.50");
+    }
+
+    @Test
+    void comparesEachWithTheFirstWhenThereAreMore() {
+        List<String> lines =
+                ComparisonReport.lines(
+                        new ComparisonResult(
+                                List.of(
+                                        Results.cell("ffm", Mode.RAW, 1024, 1_000_000),
+                                        Results.cell("disni", Mode.RAW, 1024, 2_000_000),
+                                        Results.cell("loopback", Mode.RAW, 1024, 500_000)),
+                                List.of(),
+                                List.of(),
+                                List.of()));
+
         assertThat(lines.getFirst()).endsWith("/ffm");
         assertThat(lines.get(1)).endsWith("1.00");
-        assertThat(lines.get(2)).endsWith("2.00");
+        assertThat(lines.get(2)).endsWith("0.50");
+        assertThat(lines.get(3)).endsWith("2.00");
+    }
+
+    @Test
+    void showsWhatPostingAndPollingCost() {
+        CellCost cost =
+                new CellCost(
+                        "loopback", Mode.MSG, 64, new ProbeReport(1000, 80_000, 250_000, 0, 0, 0));
+        List<String> lines =
+                ComparisonReport.lines(
+                        new ComparisonResult(
+                                List.of(
+                                        Results.cell("loopback", Mode.MSG, 64, 1_000_000),
+                                        Results.cell("loopback", Mode.RAW, 64, 1_000_000)),
+                                List.of(),
+                                List.of(cost),
+                                List.of(),
+                                List.of()));
+
+        assertThat(lines.getFirst()).endsWith("post ns  poll ns");
+        assertThat(lines.get(1)).matches(".* 80.00 +250.0");
+        assertThat(lines.get(2)).matches(".* - +-");
     }
 
     @Test

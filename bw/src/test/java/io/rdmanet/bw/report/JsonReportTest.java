@@ -89,7 +89,8 @@ class JsonReportTest {
 
         JsonNode document = parse(JsonReport.of(comparison));
 
-        assertThat(document.propertyNames()).containsExactly("results", "limits", "leftOut");
+        assertThat(document.propertyNames())
+                .containsExactly("results", "limits", "costs", "leftOut");
         JsonNode limit = document.get("limits").get(0);
         assertThat(limit.propertyNames()).containsExactly("sizeBytes", "copyGbps");
         assertThat(limit.get("sizeBytes").asInt()).isEqualTo(1024);

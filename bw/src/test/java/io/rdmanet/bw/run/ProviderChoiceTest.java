@@ -34,6 +34,15 @@ class ProviderChoiceTest {
     }
 
     @Test
+    void takesThemInTheOrderOfTheirNames() {
+        List<VerbsProvider> two = List.of(FakeProvider.usable("one"), FakeProvider.usable("two"));
+
+        assertThat(ProviderChoice.of(two, List.of("two", "one")).usable())
+                .extracting(VerbsProvider::name)
+                .containsExactly("two", "one");
+    }
+
+    @Test
     void refusesANameThatNobodyHas() {
         assertThatThrownBy(() -> ProviderChoice.of(installed, List.of("good", "nobody")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -42,6 +51,7 @@ class ProviderChoiceTest {
 
     @Test
     void goesThroughTheLoopbackAddressWhenTheProviderTellsNone() {
-        assertThat(ProviderChoice.addressOf(installed.getFirst())).isEqualTo("127.0.0.1");
+        assertThat(ProviderChoice.addressOf(installed.getFirst(), installed))
+                .isEqualTo("127.0.0.1");
     }
 }

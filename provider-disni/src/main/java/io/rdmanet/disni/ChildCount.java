@@ -1,0 +1,57 @@
+package io.rdmanet.disni;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Whether an object is open, and how many children it has: it refuses to close before them, and
+/// they refuse to be made once it is closed. Safe for use by any thread.
+final class ChildCount {
+    private static final int CLOSED = -1;
+
+    private final String owner;
+    private final AtomicInteger count = new AtomicInteger();
+
+    /// @param owner what it is, for messages: `the protection domain`
+    ChildCount(String owner) {
+        this.owner = owner;
+    }
+
+    /// Takes part in the object's life, as a child or for the time of one call. To be followed by
+    /// [#remove()].
+    ///
+    /// @param verb what is about to be done (`reg_mr`)
+    /// @throws IllegalStateException if the object is closed
+    void add(String verb) {
+        int seen = count.get();
+        while (seen != CLOSED && !count.compareAndSet(seen, seen + 1)) {
+            seen = count.get();
+        }
+        if (seen == CLOSED) {
+            throw new IllegalStateException(verb + ": " + owner + " is closed");
+        }
+    }
+
+    void remove() {
+        count.decrementAndGet();
+    }
+
+    /// Closes the object.
+    ///
+    /// @param children what they are, for the message: `queue pairs or memory regions`
+    /// @return whether this call did so; false if it was closed before
+    /// @throws IllegalStateException if there are children
+    boolean close(String children) {
+        if (count.compareAndSet(0, CLOSED)) {
+            return true;
+        }
+        int seen = count.get();
+        if (seen > 0) {
+            throw new IllegalStateException(
+                    owner + " has open " + children + ": " + seen + "; close them first");
+        }
+        return false;
+    }
+
+    boolean isClosed() {
+        return count.get() == CLOSED;
+    }
+}

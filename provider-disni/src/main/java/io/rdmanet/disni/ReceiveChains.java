@@ -1,0 +1,169 @@
+package io.rdmanet.disni;
+
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvRecvWR;
+import com.ibm.disni.verbs.RdmaVerbs;
+import com.ibm.disni.verbs.SVCPostRecv;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The prepared calls of a [DisniPostReceive]. Nothing in a prepared receive of DiSNI's can be
+/// changed, so calls of 1, 2, 4, ... receives are kept by what they hold, and found again when the
+/// same buffers are posted again in the same order; a program that goes round its buffers prepares
+/// each run once.
+///
+/// A chain of 2^k begins only where a buffer's address is a multiple of 2^k of its length. So the
+/// same buffers are cut into the same chains, wherever a run of them begins: without that, n
+/// buffers in a ring would make n chains of each length.
+///
+/// The table has open addressing with a few probes. When it holds too much it is emptied, and
+/// begins again.
+final class ReceiveChains implements WorkQueue.Chains {
+    private static final int MIN_TABLE_BITS = 10;
+    private static final int MAX_TABLE_BITS = 16;
+    private static final int MAX_PROBES = 8;
+
+    /// Receives in all kept calls together, per receive that can be outstanding.
+    private static final int KEPT_PER_RECEIVE = 32;
+
+    private static final int MIN_KEPT = 1024;
+    private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L; // golden ratio, as hashes take
+
+    private final RdmaVerbs verbs;
+    private final IbvQP queuePair;
+    private final WorkRequests requests;
+    private final int maxKept;
+    private final int tableBits;
+    private final @Nullable Call[] table;
+    private int kept;
+
+    ReceiveChains(RdmaVerbs verbs, IbvQP queuePair, WorkRequests requests, int maxReceives) {
+        this.verbs = verbs;
+        this.queuePair = queuePair;
+        this.requests = requests;
+        maxKept = Math.clamp((long) KEPT_PER_RECEIVE * maxReceives, MIN_KEPT, 1 << 20);
+        int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(4 * Math.max(1, maxReceives));
+        tableBits = Math.clamp(wanted, MIN_TABLE_BITS, MAX_TABLE_BITS);
+        table = new Call[1 << tableBits];
+    }
+
+    @Override
+    public int nextLength(int first, int count) {
+        int fits = Integer.highestOneBit(count);
+        if (requests.maxScatterGather() == 0) {
+            return fits;
+        }
+        int place = requests.firstPlace(first);
+        long ordinal = requests.addressAt(place) / Math.max(1, requests.lengthAt(place));
+        return ordinal == 0 ? fits : (int) Math.min(fits, Long.lowestOneBit(ordinal));
+    }
+
+    @Override
+    public void post(int first, int length, WorkAccount account, long position) throws IOException {
+        long hash = hash(first, length);
+        int home = (int) (hash >>> (Long.SIZE - tableBits));
+        int free = -1;
+        for (int probe = 0; probe < MAX_PROBES; probe++) {
+            int place = (home + probe) & (table.length - 1);
+            Call call = table[place];
+            if (call == null) {
+                free = place;
+                break;
+            }
+            if (call.hash == hash && call.holds(first, length)) {
+                call.prepared.execute();
+                return;
+            }
+        }
+        if (free < 0 || kept + length > maxKept) {
+            close();
+            free = home;
+        }
+        Call call = prepare(hash, first, length, account.deviceIdentifier(position));
+        table[free] = call;
+        kept += length;
+        call.prepared.execute();
+    }
+
+    private long hash(int first, int length) {
+        long hash = length;
+        int columns = requests.maxScatterGather();
+        int begin = requests.firstPlace(first);
+        for (int place = begin; place < begin + length * columns; place++) {
+            hash = (hash ^ requests.addressAt(place)) * MULTIPLIER;
+            hash = (hash ^ (hash >>> 32) ^ requests.lengthAt(place)) * MULTIPLIER;
+        }
+        return hash;
+    }
+
+    private Call prepare(long hash, int first, int length, long deviceIdentifier)
+            throws IOException {
+        List<IbvRecvWR> list = new ArrayList<>(length);
+        for (int request = first; request < first + length; request++) {
+            IbvRecvWR work = new IbvRecvWR();
+            work.setWr_id(deviceIdentifier);
+            work.setSg_list(SendChains.elements(requests, request));
+            list.add(work);
+        }
+        return new Call(hash, first, length, verbs.postRecv(queuePair, list, new ArrayList<>()));
+    }
+
+    /// Frees all calls.
+    void close() {
+        for (int i = 0; i < table.length; i++) {
+            Call call = table[i];
+            if (call != null) {
+                call.free();
+                table[i] = null;
+            }
+        }
+        kept = 0;
+    }
+
+    /// One prepared call, and what it holds.
+    private final class Call {
+        private final long hash;
+        private final int length;
+        private final SVCPostRecv prepared;
+        private final long[] addresses;
+        private final int[] lengths;
+        private final int[] keys;
+
+        Call(long hash, int first, int length, SVCPostRecv prepared) {
+            this.hash = hash;
+            this.length = length;
+            this.prepared = prepared;
+            int elements = length * requests.maxScatterGather();
+            addresses = new long[elements];
+            lengths = new int[elements];
+            keys = new int[elements];
+            int begin = requests.firstPlace(first);
+            for (int i = 0; i < elements; i++) {
+                addresses[i] = requests.addressAt(begin + i);
+                lengths[i] = requests.lengthAt(begin + i);
+                keys[i] = requests.keyAt(begin + i);
+            }
+        }
+
+        boolean holds(int first, int count) {
+            if (count != length) {
+                return false;
+            }
+            int begin = requests.firstPlace(first);
+            for (int i = 0; i < addresses.length; i++) {
+                if (addresses[i] != requests.addressAt(begin + i)
+                        || lengths[i] != requests.lengthAt(begin + i)
+                        || keys[i] != requests.keyAt(begin + i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        void free() {
+            prepared.free();
+        }
+    }
+}
