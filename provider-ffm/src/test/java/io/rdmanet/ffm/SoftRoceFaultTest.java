@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,34 +84,6 @@ class SoftRoceFaultTest {
             }
         }
         assertCarries(setup);
-    }
-
-    @ParameterizedTest
-    @EnumSource(ConnectionSetup.class)
-    void aConnectionEndsWithItsDeviceWhichCanThenBeRemoved(ConnectionSetup setup) throws Exception {
-        CompletableFuture<Void> removal;
-        try (Listener<Conn> listener = listen(setup);
-                Conn dialled = Rdmanet.dial(listener.localAddress(), options(setup));
-                Conn accepted = listener.accept(PATIENCE)) {
-            dialled.sendMsg(new byte[100]);
-            assertThat(accepted.recvMsg()).hasSize(100);
-            // The kernel waits for everybody who has the device open.
-            removal = CompletableFuture.runAsync(() -> shell("rdma", "link", "delete", device2()));
-            assertThat(catchThrowable(accepted::recvMsg))
-                    .isInstanceOf(PeerGoneException.class)
-                    .hasMessageContaining("failed or was removed: " + device2());
-        }
-        removal.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        shell("rdma", "link", "add", device2(), "type", "rxe", "netdev", interface2());
-        assertCarries(setup);
-    }
-
-    private static String device2() {
-        return System.getenv("SOFTROCE_DEVICE_2");
-    }
-
-    private static String interface2() {
-        return System.getenv("SOFTROCE_INTERFACE_2");
     }
 
     private static void assertCarries(ConnectionSetup setup) throws Exception {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// | leading | all | getAcquire | compareAndSet, setRelease by the leader | the next leader, which sees all that was dispatched |
 /// | receiverSleeps | receiving thread | volatile | volatile | whoever closes a lease and asks whether to return its credit at once |
 /// | link, isOpened | the thread that opens | plain | plain | handing over of the connection |
-/// | lastLinkCheck, firstFlush | leader | plain | plain | leading |
+/// | lastLinkCheck, firstFlush, firstFlushNanos | leader | plain | plain | leading |
 final class CompletionLoop {
     /// Or-ed to the identifiers of receives; the rest is the slot. Sends have their sequence
     /// number.
@@ -43,6 +43,7 @@ final class CompletionLoop {
     // Without a completion channel there is only a compromise between latency and load.
     private static final long NAP_NANOS = 50_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
+    private static final long REASON_NANOS = 100_000_000;
     private static final int POLL_CAPACITY = 32;
     private static final int ROUNDS_PER_CLOCK = 16;
     private static final int ROUNDS_PER_BUSY_CLOCK = 1024;
@@ -79,6 +80,7 @@ final class CompletionLoop {
     private volatile boolean receiverSleeps;
     private long lastLinkCheck;
     private @Nullable WorkCompletionException firstFlush;
+    private long firstFlushNanos;
 
     CompletionLoop(
             Resources resources,
@@ -272,15 +274,13 @@ final class CompletionLoop {
     /// @return how many there were
     private int poll() {
         try {
-            int count = pollOnce();
-            int total = count;
+            int total = pollOnce();
             while (firstFlush != null && !state.isBroken()) {
-                if (count == 0) {
+                int count = pollOnce();
+                total += count;
+                if (count == 0 && !mayStillTellWhy()) {
                     state.lose("its work was flushed", firstFlush);
                     wakeAll();
-                } else {
-                    count = pollOnce();
-                    total += count;
                 }
             }
             return total;
@@ -293,6 +293,13 @@ final class CompletionLoop {
             throw e;
         }
         return 0;
+    }
+
+    /// Devices may flush receives before they report the send that failed. An end that is wanted
+    /// needs no reason.
+    private boolean mayStillTellWhy() {
+        Thread.onSpinWait();
+        return state.isOpen() && System.nanoTime() - firstFlushNanos < REASON_NANOS;
     }
 
     private int pollOnce() throws VerbsException {
@@ -372,6 +379,7 @@ final class CompletionLoop {
             // The end of everything outstanding, but not the reason: that may come later in the
             // queue. If none does, the device gave up the queue pair without an error of ours.
             firstFlush = cause;
+            firstFlushNanos = System.nanoTime();
         } else if (status == CompletionStatus.RETRY_EXCEEDED_ERROR
                 || state.isFinished()
                 || isPeerGone()) {
