@@ -9,6 +9,12 @@ public final class AllocatedBytes {
 
     private AllocatedBytes() {}
 
+    /// Whether this JVM counts what threads allocate.
+    static boolean areCounted() {
+        return THREADS.isThreadAllocatedMemorySupported()
+                && THREADS.isThreadAllocatedMemoryEnabled();
+    }
+
     /// By the current thread since it began.
     public static long ofThisThread() {
         return THREADS.getCurrentThreadAllocatedBytes();

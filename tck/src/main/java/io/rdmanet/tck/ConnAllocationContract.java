@@ -2,13 +2,11 @@ package io.rdmanet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.rdmanet.PollMode;
 import io.rdmanet.ReceivedMessage;
 import io.rdmanet.SendSlot;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 /// Sending and receiving allocate nothing per message once they are warm.
@@ -94,15 +92,14 @@ public abstract class ConnAllocationContract extends ConnVerbsContract {
         for (int i = 0; i < rounds(); i++) {
             round.run();
         }
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
         // A late compilation may cost a run; three in a row would be the data path itself.
         for (int attempt = 0; attempt < 3 && least > ALLOWANCE_BYTES; attempt++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
+            long before = AllocatedBytes.ofThisThread();
             for (int i = 0; i < rounds(); i++) {
                 round.run();
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            least = Math.min(least, AllocatedBytes.ofThisThread() - before);
         }
         assertThat(least).as("bytes allocated in %d rounds", rounds()).isLessThan(ALLOWANCE_BYTES);
     }

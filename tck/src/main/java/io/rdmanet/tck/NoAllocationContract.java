@@ -2,7 +2,6 @@ package io.rdmanet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
@@ -13,7 +12,6 @@ import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.VerbsException;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 /// The data path allocates nothing once it is warm.
@@ -162,11 +160,7 @@ public abstract class NoAllocationContract extends VerbsContract {
     }
 
     private void assertAllocatesNothing(Round round) throws VerbsException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        skipUnless(
-                threads.isThreadAllocatedMemorySupported()
-                        && threads.isThreadAllocatedMemoryEnabled(),
-                "this JVM does not count what threads allocate");
+        skipUnless(AllocatedBytes.areCounted(), "this JVM does not count what threads allocate");
         patienceNanos = patience().toNanos();
         // On a busy machine compilation comes late, and what it will remove is allocated till then:
         // a
@@ -174,11 +168,11 @@ public abstract class NoAllocationContract extends VerbsContract {
         long deadline = System.nanoTime() + patienceNanos;
         long least = Long.MAX_VALUE;
         do {
-            long before = threads.getCurrentThreadAllocatedBytes();
+            long before = AllocatedBytes.ofThisThread();
             for (int i = 0; i < chainsPerRun(); i++) {
                 round.run();
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            least = Math.min(least, AllocatedBytes.ofThisThread() - before);
         } while (least > ALLOWANCE_BYTES && System.nanoTime() - deadline < 0);
         assertThat(least)
                 .as("bytes allocated by %d chains", chainsPerRun())
