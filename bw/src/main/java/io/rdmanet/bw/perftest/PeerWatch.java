@@ -93,7 +93,8 @@ final class PeerWatch {
                                     + PeerSocket.text(socket.remoteAddress())
                                     + " closed the connection or died while this end was "
                                     + doing
-                                    + "; its own messages say why");
+                                    + ": see its own messages, and give both ends the same -n, -s, -q, -a"
+                                    + " and -D");
         }
     }
 

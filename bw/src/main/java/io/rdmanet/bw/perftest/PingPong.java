@@ -1,5 +1,6 @@
 package io.rdmanet.bw.perftest;
 
+import io.rdmanet.bw.run.RunFailedException;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 
@@ -40,6 +41,7 @@ final class PingPong {
         postOne();
         while (sends.poll() == 0) {
             watch.idle("waiting for a send to complete");
+            requirePeerNotAhead();
         }
         watch.progress();
     }
@@ -56,10 +58,14 @@ final class PingPong {
                 watch.progress();
             } else {
                 watch.idle("waiting for the peer's message");
-                if (watch.isPeerAhead()) {
-                    throw PeerWatch.ahead(receives.received(), posted.length);
-                }
+                requirePeerNotAhead();
             }
+        }
+    }
+
+    private void requirePeerNotAhead() throws RunFailedException {
+        if (watch.isPeerAhead()) {
+            throw PeerWatch.ahead(receives.received(), posted.length);
         }
     }
 }

@@ -127,7 +127,7 @@ public final class PeerSocket implements AutoCloseable {
                             + what
                             + " ("
                             + length
-                            + " bytes) was due: has it the same options, and is it alive?"
+                            + " bytes) was due: has it the same -n, -s, -q, -a and -D, and is it alive?"
                             + " (--timeout gives it more time)");
         }
         return message;
