@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// write, one way:
 /// read   again, start, traffic of all sizes, finished, reports, close
 ///        both ways:
-///        again, { start, traffic, [-a: end], reports } for each size, close
+///        again, ready, { start, traffic, [-a: end], reports } for each size, close
 /// lat    ready, again, { start, traffic } for each size, close
 /// ```
 final class PerftestRun {
@@ -155,6 +155,7 @@ final class PerftestRun {
     }
 
     private void oneSidedBothWays(Traffic traffic, @Nullable SendSide sends) throws IOException {
+        exchange.barrier("its readiness");
         for (int size : plan.sizes()) {
             begin(size, sends);
             exchange.barrier("the start");

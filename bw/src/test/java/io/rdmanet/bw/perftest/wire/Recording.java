@@ -15,10 +15,10 @@ import java.util.List;
 ///
 /// @param messages in the order they travelled
 public record Recording(List<Message> messages) {
-    private static final int SERVER_PORT = 18515;
     private static final int FILE_HEADER_BYTES = 24;
     private static final int RECORD_HEADER_BYTES = 16;
     private static final int ETHERNET_BYTES = 14;
+    private static final int FAREWELL_BYTES = 5;
 
     /// One message.
     ///
@@ -40,6 +40,7 @@ public record Recording(List<Message> messages) {
         ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         List<Message> messages = new ArrayList<>();
         int offset = FILE_HEADER_BYTES;
+        int clientPort = 0;
         while (offset < file.limit()) {
             int length = file.getInt(offset + 8);
             int ip = offset + RECORD_HEADER_BYTES + ETHERNET_BYTES;
@@ -48,7 +49,10 @@ public record Recording(List<Message> messages) {
             int end = ip + networkShort(file, ip + 2);
             int payload = tcp + ((file.get(tcp + 12) >> 4) & 0xf) * 4;
             if (payload < end) {
-                boolean isFromClient = networkShort(file, tcp) != SERVER_PORT;
+                // The client speaks first.
+                int port = networkShort(file, tcp);
+                clientPort = clientPort == 0 ? port : clientPort;
+                boolean isFromClient = port == clientPort;
                 messages.add(new Message(isFromClient, Arrays.copyOfRange(bytes, payload, end)));
             }
         }
@@ -59,10 +63,15 @@ public record Recording(List<Message> messages) {
         return Short.toUnsignedInt(Short.reverseBytes(file.getShort(offset)));
     }
 
-    /// What one end sent, but the farewell that nobody reads.
+    /// Whether this is the word that both tools send last and that nobody reads.
+    public static boolean isFarewell(byte[] message) {
+        return message.length == FAREWELL_BYTES;
+    }
+
+    /// What one end sent, but the farewell.
     public List<byte[]> sentBy(boolean client) {
         return messages.stream()
-                .filter(message -> message.isFromClient == client && message.bytes.length != 5)
+                .filter(message -> message.isFromClient == client && !isFarewell(message.bytes))
                 .map(Message::bytes)
                 .toList();
     }
