@@ -8,7 +8,8 @@ public enum CompletionStatus {
     LOCAL_EEC_OPERATION_ERROR(3, ""),
     LOCAL_PROTECTION_ERROR(
             4, "the local buffer is not inside a memory region that allows this access"),
-    WORK_REQUEST_FLUSH_ERROR(5, "the queue pair is in the error state: look at the first error"),
+    WORK_REQUEST_FLUSH_ERROR(
+            5, "the queue pair is in the error state: an earlier completion says why, if any does"),
     MEMORY_WINDOW_BIND_ERROR(6, ""),
     BAD_RESPONSE_ERROR(7, ""),
     LOCAL_ACCESS_ERROR(8, "the receive buffer's region does not allow local writes"),

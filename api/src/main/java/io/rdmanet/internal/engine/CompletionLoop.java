@@ -279,7 +279,7 @@ final class CompletionLoop {
                 int count = pollOnce();
                 total += count;
                 if (count == 0 && !mayStillTellWhy()) {
-                    state.lose("its work was flushed", firstFlush);
+                    state.lose("its work was flushed" + route(), firstFlush);
                     wakeAll();
                 }
             }

@@ -108,11 +108,7 @@ final class IdleWatch {
     /// @param doing what the work was for
     IOException failure(String doing, PollCompletions completions, int index) {
         CompletionStatus status = completions.status(index);
-        String route = status == CompletionStatus.RETRY_EXCEEDED_ERROR ? link.route() : "";
-        WorkCompletionException failure =
-                new WorkCompletionException(
-                        route.isEmpty() ? doing : doing + ", " + route, completions, index);
-        if (canComeOfDeath(failure.status()) && awaitNews()) {
+        if (canComeOfDeath(status) && awaitNews()) {
             return new PeerGoneException(
                     peer
                             + " has gone ("
@@ -120,11 +116,21 @@ final class IdleWatch {
                             + "), noticed by the completion of "
                             + doing
                             + " ("
-                            + failure.status()
+                            + status
                             + ")",
-                    failure);
+                    new WorkCompletionException(doing, completions, index));
         }
-        return failure;
+        return new WorkCompletionException(doing + route(status), completions, index);
+    }
+
+    /// Where the way to the peer may be the cause, that way. Some devices only flush when their
+    /// port goes down, and tell no reason.
+    private String route(CompletionStatus status) {
+        boolean mayBeCause =
+                status == CompletionStatus.RETRY_EXCEEDED_ERROR
+                        || status == CompletionStatus.WORK_REQUEST_FLUSH_ERROR;
+        String route = mayBeCause ? link.route() : "";
+        return route.isEmpty() ? "" : ", " + route;
     }
 
     private static boolean canComeOfDeath(CompletionStatus status) {

@@ -30,6 +30,9 @@ import java.util.EnumSet;
 final class QueuePairConnector {
     private static final String VERB = "rdma_init_qp_attr";
 
+    /// The timeout exponent that means none.
+    private static final int FOR_EVER = 0;
+
     private final CommunicationIdentifier identifier;
     private final InetSocketAddress remote;
 
@@ -73,16 +76,24 @@ final class QueuePairConnector {
                             agreed(QueuePairState.READY_TO_RECEIVE),
                             Attribute.MAX_DESTINATION_READ_ATOMIC,
                             parameters.responderResources()));
+            QueuePairAttributes ready = agreed(QueuePairState.READY_TO_SEND);
             queuePair.modify(
-                    atMost(
-                                    agreed(QueuePairState.READY_TO_SEND),
-                                    Attribute.MAX_READ_ATOMIC,
-                                    parameters.initiatorDepth())
+                    atMost(ready, Attribute.MAX_READ_ATOMIC, parameters.initiatorDepth())
+                            .with(Attribute.TIMEOUT, timeout(ready))
                             .with(Attribute.RETRY_COUNT, parameters.retryCount())
                             .with(Attribute.RNR_RETRY_COUNT, parameters.rnrRetryCount()));
         } catch (VerbsException e) {
             throw explained(verb, e);
         }
+    }
+
+    /// On RoCE the kernel waits two seconds and more for each acknowledgement (exponent 19): a peer
+    /// that was cut off would be missed only after a quarter of a minute.
+    private static int timeout(QueuePairAttributes ready) {
+        int agreed = ready.number(Attribute.TIMEOUT);
+        return agreed == FOR_EVER
+                ? QueuePairAttributes.DEFAULT_TIMEOUT_EXPONENT
+                : Math.min(agreed, QueuePairAttributes.DEFAULT_TIMEOUT_EXPONENT);
     }
 
     private ConnectionException explained(String verb, VerbsException e) {
