@@ -92,7 +92,7 @@ final class PairEnd implements AutoCloseable {
         ownsQueues = host == null;
         domain = host == null ? context.allocateProtectionDomain() : host.domain;
         queues = host == null ? Queues.create(context, options, patience) : host.queues;
-        queuePair = factory.create(domain, attributes());
+        queuePair = createQueuePair(factory);
     }
 
     /// An end with completion queues of its own in a domain of somebody else's.
@@ -109,7 +109,19 @@ final class PairEnd implements AutoCloseable {
         ownsDomain = false;
         ownsQueues = true;
         queues = Queues.create(context, options, patience);
-        queuePair = factory.create(domain, attributes());
+        queuePair = createQueuePair(factory);
+    }
+
+    /// A peer may have gone before its queue pair is made: then nothing must stay behind.
+    private QueuePair createQueuePair(QueuePairFactory factory) throws VerbsException {
+        try {
+            return factory.create(domain, attributes());
+        } catch (VerbsException | RuntimeException failure) {
+            Closing closing = new Closing();
+            closeAround(closing);
+            closing.rethrow();
+            throw failure;
+        }
     }
 
     private QueuePairInitialAttributes attributes() {
@@ -254,6 +266,11 @@ final class PairEnd implements AutoCloseable {
         Closing closing = new Closing();
         closing.closeAll(prepared);
         closing.close(queuePair);
+        closeAround(closing);
+        closing.rethrow();
+    }
+
+    private void closeAround(Closing closing) {
         if (ownsQueues) {
             closing.close(queues.sendQueue());
             closing.close(queues.receiveQueue());
@@ -262,6 +279,5 @@ final class PairEnd implements AutoCloseable {
         closing.closeAll(memory);
         closing.close(ownsDomain ? domain : null);
         closing.close(arena.scope().isAlive() ? arena : null);
-        closing.rethrow();
     }
 }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// | leading | all | getAcquire | compareAndSet, setRelease by the leader | the next leader, which sees all that was dispatched |
 /// | receiverSleeps | receiving thread | volatile | volatile | whoever closes a lease and asks whether to return its credit at once |
 /// | link, isOpened | the thread that opens | plain | plain | handing over of the connection |
-/// | lastLinkCheck, firstFlush, firstFlushNanos | leader | plain | plain | leading |
+/// | lastLinkCheck, lastPortCheck, firstFlush, firstFlushNanos | leader | plain | plain | leading |
 final class CompletionLoop {
     /// Or-ed to the identifiers of receives; the rest is the slot. Sends have their sequence
     /// number.
@@ -39,7 +39,17 @@ final class CompletionLoop {
 
     private static final long SLICE_NANOS = 100_000_000;
     private static final long LINK_CHECK_NANOS = 10_000_000;
+
+    /// How long a thread waits before the port is asked, and how often then. All retries end
+    /// sooner; but a device that keeps packets for a neighbour that it looks for counts none.
+    private static final long PORT_PATIENCE_NANOS = 1_500_000_000;
+
+    private static final long PORT_CHECK_NANOS = 250_000_000;
     private static final long SPIN_NANOS = 20_000;
+
+    /// How long a thread blocks before it returns credits that the peer does not need yet.
+    private static final long CREDIT_DELAY_NANOS = 1_000_000;
+
     // Without a completion channel there is only a compromise between latency and load.
     private static final long NAP_NANOS = 50_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
@@ -79,6 +89,7 @@ final class CompletionLoop {
 
     private volatile boolean receiverSleeps;
     private long lastLinkCheck;
+    private long lastPortCheck;
     private @Nullable WorkCompletionException firstFlush;
     private long firstFlushNanos;
 
@@ -99,6 +110,7 @@ final class CompletionLoop {
         this.receiveSide = receiveSide;
         this.probe = probe;
         this.lastLinkCheck = System.nanoTime();
+        this.lastPortCheck = lastLinkCheck;
     }
 
     /// The link is there; before, the peer cannot be gone.
@@ -171,7 +183,7 @@ final class CompletionLoop {
                 if (mode == PollMode.BUSY) {
                     spinBusily(waiter, leads, rounds);
                 } else if (!progressed && !isSpinning(start, rounds)) {
-                    leads = block(waiter, condition, leads, rounds);
+                    leads = block(waiter, condition, leads, start, rounds);
                     checkTime(waiter, leads, System.nanoTime());
                 } else if (progressed && rounds % ROUNDS_PER_CLOCK == 0) {
                     // Something for others in every round must not keep this one beyond its time.
@@ -412,16 +424,24 @@ final class CompletionLoop {
 
     /// Sleeps once, at the channel or parked.
     ///
+    /// @param start when the wait began
     /// @return whether the thread leads now
-    private boolean block(Waiter waiter, Awaited condition, boolean leads, long rounds)
+    private boolean block(Waiter waiter, Awaited condition, boolean leads, long start, long rounds)
             throws IOException {
-        boolean isReceiver = waiter == receiver;
-        if (isReceiver) {
+        long now = System.nanoTime();
+        boolean delaysCredits = now - start < CREDIT_DELAY_NANOS && sendSide.mayDelayCredits();
+        boolean announcesSleep = waiter == receiver && !delaysCredits;
+        if (announcesSleep) {
             receiverSleeps = true;
         }
         try {
-            returnCredits(true);
-            long slice = Math.clamp(waiter.remaining(System.nanoTime()), 1, SLICE_NANOS);
+            long limit = SLICE_NANOS;
+            if (delaysCredits) {
+                limit = CREDIT_DELAY_NANOS;
+            } else {
+                returnCredits(true);
+            }
+            long slice = Math.clamp(waiter.remaining(now), 1, limit);
             if (leads) {
                 blockAsLeader(waiter, condition, slice, rounds);
                 return true;
@@ -439,7 +459,7 @@ final class CompletionLoop {
                 waiter.withdraw();
             }
         } finally {
-            if (isReceiver) {
+            if (announcesSleep) {
                 receiverSleeps = false;
             }
         }
@@ -474,8 +494,26 @@ final class CompletionLoop {
                 state.lose(established == null ? "" : established.howGone(), null);
                 wakeAll();
             }
+            checkPort(waiter, now);
         }
         waiter.check(now);
+    }
+
+    /// Nothing that this end sends gets through while its port is down.
+    private void checkPort(Waiter waiter, long now) {
+        Link established = link;
+        if (established == null
+                || waiter.waited(now) < PORT_PATIENCE_NANOS
+                || now - lastPortCheck < PORT_CHECK_NANOS
+                || sendSide.isComplete()
+                || state.isBroken()) {
+            return;
+        }
+        lastPortCheck = now;
+        if (established.isPortDown()) {
+            state.lose("a send was not answered" + route(), null);
+            wakeAll();
+        }
     }
 
     private String route() {

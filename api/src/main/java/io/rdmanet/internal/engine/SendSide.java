@@ -362,6 +362,11 @@ final class SendSide {
         }
     }
 
+    /// Whether the peer can go on for a while without the credits that are owed. Any thread.
+    boolean mayDelayCredits() {
+        return ledger.isPeerSupplied();
+    }
+
     /// A send has completed. Progress only.
     void onCompleted(long sequence) {
         queue.onCompleted(sequence);

@@ -36,6 +36,7 @@ final class Waiter {
     private boolean hasDeadline;
     private long deadline;
     private long timeoutNanos;
+    private long since;
     private Reason reason = Reason.MESSAGE;
 
     /// A call begins that may take so long in all its waits together.
@@ -47,6 +48,7 @@ final class Waiter {
     /// A wait begins; the first one of a call starts the clock.
     void waitFor(Reason what, long now) {
         reason = what;
+        since = now;
         if (!hasDeadline) {
             hasDeadline = true;
             deadline = now + timeoutNanos;
@@ -56,6 +58,11 @@ final class Waiter {
     /// What it waits for.
     Reason reason() {
         return reason;
+    }
+
+    /// How long this wait has lasted.
+    long waited(long now) {
+        return now - since;
     }
 
     /// How long it may still sleep.

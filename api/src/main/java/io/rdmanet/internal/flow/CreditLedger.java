@@ -20,7 +20,10 @@ import java.lang.invoke.VarHandle;
 ///    consumed so far.
 /// 3. The last place of the control window is kept for FIN, the one before for rule 5.
 /// 4. A CREDIT frame goes out when it returns at least half a window, or at least one credit if a
-///    thread of this end is about to block. Never to acknowledge only, but for rule 5.
+///    thread of this end is about to block. Never to acknowledge only, but for rule 5. While the
+///    peer, by this end's count, has half a window left ([#isPeerSupplied]), a thread that blocks
+///    may put that off for a bounded time: or else a receiver that is faster than its sender would
+///    return each credit by itself.
 /// 5. If a thread is about to block and the peer, by this end's count, has no place left for CREDIT
 ///    frames, a CREDIT frame acknowledges them, even if it returns no credit.
 ///
@@ -61,7 +64,7 @@ import java.lang.invoke.VarHandle;
 /// | USED | sending | getAcquire | setRelease | progress, which checks grants |
 /// | REPOSTED | reposting | getAcquire | setRelease | sending, which announces |
 /// | ANNOUNCED | sending | getAcquire | setRelease | progress, which checks arrivals |
-/// | RECEIVED | progress | get | set | none |
+/// | RECEIVED | progress | getAcquire | setRelease | blocking threads, which ask for the peer's supply |
 /// | CONTROL_SENT | sending | getAcquire | setRelease | progress, which checks acknowledgements |
 /// | CONTROL_ACKED | progress | getAcquire | setRelease | sending, which sends control frames |
 /// | CONTROL_RECEIVED | progress | getAcquire | setRelease | sending, which acknowledges |
@@ -164,6 +167,13 @@ public final class CreditLedger {
                 && outstanding < peerControlWindow - 1;
     }
 
+    /// Whether the peer has used less than half of the window that it was told of, as far as has
+    /// arrived. It may still wait for a credit: if it has claimed the rest and commits nothing. Any
+    /// thread.
+    public boolean isPeerSupplied() {
+        return observe(ANNOUNCED) - observe(RECEIVED) >= returnThreshold;
+    }
+
     /// A control frame takes its place. Sending only, before it is posted.
     public void onControlSend() {
         publish(CONTROL_SENT, own(CONTROL_SENT) + 1);
@@ -223,7 +233,7 @@ public final class CreditLedger {
                     + ownWindow
                     + ")";
         }
-        COUNTER.set(counters, RECEIVED, received);
+        publish(RECEIVED, received);
         return "";
     }
 

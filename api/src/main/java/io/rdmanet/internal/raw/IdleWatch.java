@@ -33,6 +33,12 @@ final class IdleWatch {
 
     private static final long NEWS_PAUSE_MILLIS = 1;
 
+    /// How long sends may be unanswered before the port is asked, and how often then. All retries
+    /// end sooner; but a device that keeps packets for a neighbour that it looks for counts none.
+    private static final long PORT_PATIENCE_NANOS = 1_500_000_000L;
+
+    private static final long PORT_LOOK_NANOS = 250_000_000L;
+
     private final Link link;
     private final RawGate gate;
     private final long timeoutNanos;
@@ -41,6 +47,7 @@ final class IdleWatch {
     private int spins;
     private long quietSinceNanos;
     private long lookedNanos = System.nanoTime();
+    private long portLookedNanos = lookedNanos;
     private boolean isPeerGone;
 
     IdleWatch(Link link, RawGate gate, long timeoutNanos) {
@@ -72,6 +79,31 @@ final class IdleWatch {
         Thread.onSpinWait();
         if (++spins % SPINS_PER_LOOK == 0) {
             look(doing);
+        }
+    }
+
+    /// As [#idle], while the peer has yet to answer what this end sent.
+    ///
+    /// @throws PeerGoneException also if this end's port is down, and nothing moved for a while
+    void idleSending(String doing) throws IOException {
+        idle(doing);
+        if (spins % SPINS_PER_LOOK == 0) {
+            lookAtPort(doing);
+        }
+    }
+
+    private void lookAtPort(String doing) throws PeerGoneException {
+        long now = System.nanoTime();
+        if (quietSinceNanos == 0
+                || now - quietSinceNanos < PORT_PATIENCE_NANOS
+                || now - portLookedNanos < PORT_LOOK_NANOS) {
+            return;
+        }
+        portLookedNanos = now;
+        if (link.isPortDown()) {
+            throw new PeerGoneException(
+                    "%s is cut off: nothing moved for %.3f s while %s, %s"
+                            .formatted(peer, (now - quietSinceNanos) / 1e9, doing, link.route()));
         }
     }
 
@@ -120,7 +152,13 @@ final class IdleWatch {
                             + ")",
                     new WorkCompletionException(doing, completions, index));
         }
-        return new WorkCompletionException(doing + route(status), completions, index);
+        WorkCompletionException failure = new WorkCompletionException(doing, completions, index);
+        String route = route(status);
+        return route.isEmpty()
+                ? failure
+                : new PeerGoneException(
+                        peer + " cannot be reached: " + failure.getMessage() + "; " + route,
+                        failure);
     }
 
     /// Where the way to the peer may be the cause, that way. Some devices only flush when their
@@ -129,8 +167,7 @@ final class IdleWatch {
         boolean mayBeCause =
                 status == CompletionStatus.RETRY_EXCEEDED_ERROR
                         || status == CompletionStatus.WORK_REQUEST_FLUSH_ERROR;
-        String route = mayBeCause ? link.route() : "";
-        return route.isEmpty() ? "" : ", " + route;
+        return mayBeCause ? link.route() : "";
     }
 
     private static boolean canComeOfDeath(CompletionStatus status) {

@@ -200,7 +200,7 @@ final class RawSender {
     private int poll() throws IOException {
         int count = poll.execute();
         if (count == 0) {
-            watch.idle("waiting for raw sends to complete");
+            watch.idleSending("waiting for raw sends to complete");
             return 0;
         }
         for (int i = 0; i < count; i++) {
@@ -235,7 +235,7 @@ final class RawSender {
             if (count > 0 && isPosted) {
                 return;
             }
-            deadlineWatch.idle("telling the peer that a raw run ends");
+            deadlineWatch.idleSending("telling the peer that a raw run ends");
         }
     }
 }

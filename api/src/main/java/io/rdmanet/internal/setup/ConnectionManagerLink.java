@@ -146,6 +146,11 @@ final class ConnectionManagerLink implements Link {
     }
 
     @Override
+    public boolean isPortDown() {
+        return RouteDescription.isPortDown(identifier.context(), description.portNumber());
+    }
+
+    @Override
     public void disconnect() {
         try {
             identifier.disconnect();

@@ -33,6 +33,12 @@ public interface Link extends AutoCloseable {
         return "";
     }
 
+    /// Whether this end's port is down, so that nothing travels. Asks the device: not for every
+    /// message.
+    default boolean isPortDown() {
+        return false;
+    }
+
     /// Tells the peer that this end is done, so that its [#isPeerGone()] turns true. Work in flight
     /// is flushed. May be called any number of times.
     void disconnect();

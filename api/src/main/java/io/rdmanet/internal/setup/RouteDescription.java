@@ -4,6 +4,7 @@ import io.rdmanet.ConnectionDescription;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.Context;
 import io.rdmanet.verbs.GidEntry;
+import io.rdmanet.verbs.PortState;
 import io.rdmanet.verbs.VerbsException;
 
 /// The way packets take, in words, for a send that was not answered: "retry exceeded" has a dozen
@@ -25,6 +26,15 @@ final class RouteDescription {
                 + ") to GID "
                 + (connection.remoteGid() == null ? "unknown" : connection.remoteGid())
                 + "; if the peer lives, check both interfaces, their MTU and the GID index";
+    }
+
+    /// Whether the port is known to be down.
+    static boolean isPortDown(Context context, int portNumber) {
+        try {
+            return context.queryPort(portNumber).state() == PortState.DOWN;
+        } catch (VerbsException | IllegalStateException deviceIsGone) {
+            return false;
+        }
     }
 
     private static String localGid(Context context, ConnectionDescription connection) {

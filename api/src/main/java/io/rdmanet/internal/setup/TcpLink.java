@@ -80,6 +80,11 @@ final class TcpLink implements Link {
     }
 
     @Override
+    public boolean isPortDown() {
+        return RouteDescription.isPortDown(device.context(), description.portNumber());
+    }
+
+    @Override
     public synchronized void disconnect() {
         if (isDisconnected) {
             return;

@@ -28,6 +28,7 @@ final class FakeRendezvous implements Rendezvous {
     private FakeRendezvous peer = this;
     @Nullable FakeQueuePair queuePair;
     volatile boolean hasDisconnected;
+    volatile boolean isPortDown;
     volatile boolean isClosed;
 
     private FakeRendezvous(FakeProvider provider) {
@@ -138,6 +139,11 @@ final class FakeRendezvous implements Rendezvous {
         @Override
         public boolean isPeerGone() {
             return peer.hasDisconnected;
+        }
+
+        @Override
+        public boolean isPortDown() {
+            return isPortDown;
         }
 
         @Override

@@ -250,6 +250,30 @@ class MessageConnectionTest {
                 .hasMessageContaining("the test's");
     }
 
+    @ParameterizedTest
+    @EnumSource(PollMode.class)
+    void givesUpBeforeItsDeadlineWhenItsPortIsDownAndASendIsNotAnswered(PollMode mode)
+            throws Exception {
+        open(OPTIONS.withPollMode(mode), OPTIONS);
+        queue(0).isHeld = true;
+        ends[0].isPortDown = true;
+
+        assertThatThrownBy(() -> conns.get(0).sendMsg(message(1)))
+                .isInstanceOf(PeerGoneException.class)
+                .hasMessageContaining("a send was not answered");
+    }
+
+    @Test
+    void waitsOnForAMessageWhenItsPortIsDownAndNothingIsOutstanding() throws Exception {
+        open(OPTIONS, OPTIONS);
+        ends[1].isPortDown = true;
+        conns.get(1).timeout(Duration.ofSeconds(2));
+
+        assertThatThrownBy(() -> conns.get(1).recvMsg()).isInstanceOf(DeadlineException.class);
+
+        assertThat(conns.get(1).isOpen()).isTrue();
+    }
+
     @Test
     void goesOnAfterADeadlineOrInterruptIfEverythingWasPosted() throws Exception {
         open(OPTIONS, OPTIONS);

@@ -52,6 +52,29 @@ class CreditLedgerTest {
     }
 
     @Test
+    void knowsAPeerThatHasHalfItsWindowLeft() {
+        CreditLedger ledger = opened(8, 8);
+        assertThat(ledger.isPeerSupplied()).isTrue();
+        receiveData(ledger, 4);
+        ledger.onReposted(4);
+        assertThat(ledger.isPeerSupplied()).isTrue();
+        receiveData(ledger, 1);
+        assertThat(ledger.isPeerSupplied()).isFalse();
+        sendCredit(ledger);
+        assertThat(ledger.isPeerSupplied()).isTrue();
+    }
+
+    @Test
+    void neverTakesAPeerForSuppliedThatHasUsedUpItsWindow() {
+        for (int window : new int[] {1, 2, 3, 8}) {
+            CreditLedger ledger = opened(window, 8);
+            receiveData(ledger, window);
+            ledger.onReposted(window);
+            assertThat(ledger.isPeerSupplied()).as("window %d", window).isFalse();
+        }
+    }
+
+    @Test
     void asksForACreditFrameAtOnceWithAWindowOfOne() {
         CreditLedger ledger = opened(1, 1);
         receiveData(ledger, 1);

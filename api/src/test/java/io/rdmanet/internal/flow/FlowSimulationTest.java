@@ -203,8 +203,12 @@ class FlowSimulationTest {
             freed = 0;
         }
 
+        /// A thread that blocks may put off the return for a while, here one time in two.
         private boolean block() {
             repost();
+            if (ledger.isPeerSupplied() && random.nextBoolean()) {
+                return false;
+            }
             return returnCredits(true);
         }
 

@@ -3,6 +3,7 @@ package io.rdmanet.internal.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdmanet.PeerGoneException;
 import io.rdmanet.RawOptions;
 import io.rdmanet.RawProgress;
 import io.rdmanet.RawVerb;
@@ -53,6 +54,7 @@ final class RawSenderTest {
     private final List<Integer> slots = new ArrayList<>();
     private int queueLength = Integer.MAX_VALUE;
     private int mostInFlight;
+    private boolean isCutOff;
     private long failAt = -1;
     private long polledSends;
 
@@ -128,6 +130,9 @@ final class RawSenderTest {
     /// Unsignaled sends complete unseen, and give their room back with the next signaled one.
     private int complete() {
         completed.clear();
+        if (isCutOff) {
+            return 0;
+        }
         int portion = random.nextInt(4);
         while (completed.size() < portion
                 && inFlight.stream().anyMatch(sent -> (sent.flags() & SendFlags.SIGNALED) != 0)) {
@@ -181,12 +186,14 @@ final class RawSenderTest {
         return fake(MemoryRegion.class, (proxy, method, arguments) -> null);
     }
 
-    private static Link link() {
+    private Link link() {
         return fake(
                 Link.class,
                 (proxy, method, arguments) ->
                         switch (method.getName()) {
                             case "isPeerGone" -> false;
+                            case "isPortDown" -> isCutOff;
+                            case "route" -> "sent by port 1 (now DOWN)";
                             case "remoteAddress" -> new InetSocketAddress(1);
                             default -> null;
                         });
@@ -311,5 +318,15 @@ final class RawSenderTest {
         assertThatThrownBy(() -> sender.pipeline(RawVerb.SEND, 500, 1, RawProgress.NONE))
                 .isInstanceOf(WorkCompletionException.class)
                 .hasMessageContaining("LOCAL_PROTECTION_ERROR");
+    }
+
+    @Test
+    void givesUpBeforeItsDeadlineWhenItsPortIsDownAndNothingIsAnswered() throws IOException {
+        isCutOff = true;
+        RawSender sender = sender(16, 16);
+        assertThatThrownBy(() -> sender.pipeline(RawVerb.SEND, 500, 1, RawProgress.NONE))
+                .isInstanceOf(PeerGoneException.class)
+                .hasMessageContaining("is cut off")
+                .hasMessageContaining("(now DOWN)");
     }
 }
