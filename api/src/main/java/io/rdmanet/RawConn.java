@@ -26,7 +26,8 @@ public interface RawConn extends AutoCloseable {
     /// What the connection runs on.
     ConnectionDescription description();
 
-    /// The options that count: those of the dialling end, on both ends.
+    /// The options that count: those of the dialling end, on both ends; only endpoint and probe are
+    /// each end's own.
     RawOptions options();
 
     /// This end's buffers, one after another, in one region.
@@ -72,6 +73,9 @@ public interface RawConn extends AutoCloseable {
     ///
     /// @param receiver is shown each message, or null
     RawDrain recvDrain(@Nullable RawReceiver receiver) throws IOException;
+
+    /// Where this end's time went. Without flow control nobody waits for credits.
+    ProbeReport probe();
 
     /// Ends the connection: says goodbye, so that a draining peer ends at once and without an
     /// error.

@@ -8,6 +8,7 @@ import io.rdmanet.ConnectionSetup;
 import io.rdmanet.DeadlineException;
 import io.rdmanet.Listener;
 import io.rdmanet.PeerGoneException;
+import io.rdmanet.ProbeReport;
 import io.rdmanet.RawConn;
 import io.rdmanet.RawDrain;
 import io.rdmanet.RawOptions;
@@ -505,8 +506,49 @@ public abstract class RawConnContract extends FrontDoorContract {
     }
 
     @Test
-    void allocatesNothingPerMessageOnceWarm() throws Exception {
-        RawPair pair = connectRaw(rawOptions(ConnectionSetup.RDMA_CM).withTransmitDepth(128));
+    void measuresWhereTimeGoesOnTheEndThatAsksForIt() throws Exception {
+        RawOptions options = rawOptions(ConnectionSetup.RDMA_CM);
+        Listener<RawConn> listener = listenRaw(options.withProbesTime(false));
+        RawConn sender =
+                closing(Rdmanet.dialRaw(listener.localAddress(), options.withProbesTime(true)));
+        RawPair pair = new RawPair(sender, closing(listener.accept(patience())));
+        ProbeReport before = sender.probe();
+        assertDelivers(pair, Posting.IN_CHAINS, 100, 64);
+
+        ProbeReport report = sender.probe();
+        // The end of the run is a work request, too.
+        assertThat(report.workRequests() - before.workRequests()).isEqualTo(101);
+        assertThat(report.postNanos()).isGreaterThan(before.postNanos());
+        assertThat(report.pollNanos()).isGreaterThan(before.pollNanos());
+        assertThat(report.creditWaitNanos()).isZero();
+        assertThat(pair.drainer().probe()).isEqualTo(ProbeReport.NONE);
+    }
+
+    @Test
+    void measuresWhereADrainersTimeGoes() throws Exception {
+        RawOptions options = rawOptions(ConnectionSetup.RDMA_CM);
+        Listener<RawConn> listener = listenRaw(options.withProbesTime(true));
+        RawConn sender =
+                closing(Rdmanet.dialRaw(listener.localAddress(), options.withProbesTime(false)));
+        RawPair pair = new RawPair(sender, closing(listener.accept(patience())));
+        assertDelivers(pair, Posting.SINGLY, 100, 64);
+
+        ProbeReport report = pair.drainer().probe();
+        assertThat(report.workRequests()).isGreaterThan(100);
+        assertThat(report.postNanos()).isPositive();
+        assertThat(report.pollNanos()).isPositive();
+        assertThat(report.receiveWaitNanos()).isPositive();
+        assertThat(sender.probe()).isEqualTo(ProbeReport.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void allocatesNothingPerMessageOnceWarm(boolean probes) throws Exception {
+        RawPair pair =
+                connectRaw(
+                        rawOptions(ConnectionSetup.RDMA_CM)
+                                .withTransmitDepth(128)
+                                .withProbesTime(probes));
         int runs = 6;
         RawReceiver receiver = (buffer, length) -> {};
         VerbsContract.Running<Long> drain =

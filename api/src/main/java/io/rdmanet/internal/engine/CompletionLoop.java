@@ -163,11 +163,7 @@ final class CompletionLoop {
         if (condition.isOver()) {
             return;
         }
-        WaitEvent event = null;
-        if (probe.isOn()) {
-            event = new WaitEvent();
-            event.begin();
-        }
+        WaitEvent event = probe.isOn() ? WaitEvent.beginIfRecorded() : null;
         long start = System.nanoTime();
         waiter.waitFor(reason, start);
         boolean leads = false;

@@ -3,6 +3,7 @@ package io.rdmanet.internal.raw;
 import io.rdmanet.ConnectionDescription;
 import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
+import io.rdmanet.ProbeReport;
 import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.RawConn;
 import io.rdmanet.RawDrain;
@@ -67,7 +68,7 @@ public final class RawConnection implements RawConn {
     /// Opens a raw connection. If it throws, everything that was made is closed again; the caller
     /// closes the rendezvous.
     ///
-    /// @param options the dialling end's count; of the listening end's, only the endpoint
+    /// @param options the dialling end's count; of the listening end's, only endpoint and probe
     /// @param isDialling which end this is
     /// @throws io.rdmanet.ProtocolViolationException if the peer is not raw, or asks for too much
     /// @throws DeadlineException if it took too long
@@ -81,7 +82,7 @@ public final class RawConnection implements RawConn {
         if (!fault.isEmpty()) {
             throw new VerbsException("raw set-up", fault);
         }
-        RawQueues queues = RawQueues.create(rendezvous, depth);
+        RawQueues queues = RawQueues.create(rendezvous, depth, new RawProbe(options.probesTime()));
         Link link = null;
         try {
             link =
@@ -273,6 +274,11 @@ public final class RawConnection implements RawConn {
         } finally {
             leave();
         }
+    }
+
+    @Override
+    public ProbeReport probe() {
+        return queues.probe().report();
     }
 
     private void enter() throws IOException {

@@ -97,7 +97,7 @@ final class RawGreeting {
 
     /// The listening end's half, up to the answer.
     ///
-    /// @param own whose endpoint counts; the rest is the peer's
+    /// @param own whose endpoint and probe count; the rest is the peer's
     /// @return what the peer asked for, with a region allocated; [#answer] comes once receives are
     ///   posted
     Outcome hear(RawOptions own) throws IOException {
@@ -113,7 +113,8 @@ final class RawGreeting {
                         own.endpoint(),
                         asked.transmitDepth(),
                         asked.maxMessageBytes(),
-                        asked.bufferCount());
+                        asked.bufferCount(),
+                        own.probesTime());
         RawLayout layout = new RawLayout(options);
         String fault = layout.fault();
         if (options.transmitDepth() > queues.maxTransmitDepth()) {

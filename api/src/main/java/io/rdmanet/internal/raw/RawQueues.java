@@ -40,6 +40,7 @@ final class RawQueues implements AutoCloseable {
     private static final long CONTROL_BYTES = 256;
 
     private final VerbsProvider provider;
+    private final RawProbe probe;
     private final Deque<AutoCloseable> prepared = new ArrayDeque<>();
     private final Deque<AutoCloseable> queues = new ArrayDeque<>();
     private final Deque<AutoCloseable> memory = new ArrayDeque<>();
@@ -50,8 +51,9 @@ final class RawQueues implements AutoCloseable {
     private final PollCompletions receivePoll;
     private final int maxTransmitDepth;
 
-    private RawQueues(Rendezvous rendezvous, int wantedDepth) throws IOException {
+    private RawQueues(Rendezvous rendezvous, int wantedDepth, RawProbe probe) throws IOException {
         this.provider = rendezvous.selection().provider();
+        this.probe = probe;
         try {
             DeviceAttributes device = rendezvous.context().queryDevice();
             this.maxTransmitDepth = wantedDepth > 0 ? wantedDepth : maxDepth(device);
@@ -71,8 +73,8 @@ final class RawQueues implements AutoCloseable {
                                     protectionDomain,
                                     QueuePairInitialAttributes.reliable(
                                             sendQueue, receiveQueue, capacity)));
-            sendPoll = sendQueue.preparePoll(POLL_BATCH);
-            receivePoll = receiveQueue.preparePoll(POLL_BATCH);
+            sendPoll = probe.timed(sendQueue.preparePoll(POLL_BATCH), true);
+            receivePoll = probe.timed(receiveQueue.preparePoll(POLL_BATCH), false);
             postControlReceive();
         } catch (IOException | RuntimeException failure) {
             close();
@@ -83,7 +85,9 @@ final class RawQueues implements AutoCloseable {
     /// Makes them, with the one receive posted that the peer's HELLO needs.
     ///
     /// @param wantedDepth the transmit depth, or 0 to have room for any
-    static RawQueues create(Rendezvous rendezvous, int wantedDepth) throws IOException {
+    /// @param probe measures what is kept here, and the polls
+    static RawQueues create(Rendezvous rendezvous, int wantedDepth, RawProbe probe)
+            throws IOException {
         DeviceAttributes device = rendezvous.context().queryDevice();
         if (wantedDepth > maxDepth(device)) {
             throw new VerbsException(
@@ -96,7 +100,7 @@ final class RawQueues implements AutoCloseable {
                             + maxDepth(device)
                             + "): lower it");
         }
-        return new RawQueues(rendezvous, wantedDepth);
+        return new RawQueues(rendezvous, wantedDepth, probe);
     }
 
     private static int maxDepth(DeviceAttributes device) {
@@ -143,12 +147,16 @@ final class RawQueues implements AutoCloseable {
 
     /// Takes prepared sends over.
     PostSend keep(PostSend send) {
-        return keep(prepared, send);
+        return keep(prepared, probe.timed(send));
     }
 
     /// Takes prepared receives over.
     PostReceive keep(PostReceive receive) {
-        return keep(prepared, receive);
+        return keep(prepared, probe.timed(receive));
+    }
+
+    RawProbe probe() {
+        return probe;
     }
 
     VerbsProvider provider() {

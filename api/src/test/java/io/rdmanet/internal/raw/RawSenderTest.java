@@ -162,7 +162,7 @@ final class RawSenderTest {
                                     case "number" -> 7;
                                     default -> null;
                                 });
-        RawQueues queues = RawQueues.create(rendezvous(queuePair), depth);
+        RawQueues queues = RawQueues.create(rendezvous(queuePair), depth, new RawProbe(false));
         RawGate gate = new RawGate();
         IdleWatch watch = new IdleWatch(link(), gate, 5_000_000_000L);
         RawGreeting.Outcome greeting =

@@ -55,7 +55,7 @@ public final class LatencyClient {
 
     private LatencyResult measureRaw() throws IOException {
         RawOptions options =
-                new RawOptions(plan.endpoint(), LatencyServer.RAW_DEPTH, plan.size(), 1);
+                new RawOptions(plan.endpoint(), LatencyServer.RAW_DEPTH, plan.size(), 1, false);
         try (RawConn conn = Rdmanet.dialRaw(plan.server(), options)) {
             observer.connected(conn.localAddress(), conn.remoteAddress(), conn.description());
             conn.endRun(LatencyServer.rawTag(plan.verify()));

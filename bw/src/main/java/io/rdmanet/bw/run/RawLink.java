@@ -82,7 +82,7 @@ final class RawLink implements Client.Link {
                 depth = buffers;
             }
         }
-        return new RawOptions(plan.endpoint(), depth, maxMessageBytes, buffers);
+        return new RawOptions(plan.endpoint(), depth, maxMessageBytes, buffers, plan.probe());
     }
 
     @Override
@@ -106,6 +106,7 @@ final class RawLink implements Client.Link {
                         index,
                         spec.warmUp(),
                         spec.verify()));
+        ProbeReport before = link.probe();
         meter.start();
         long start = run.start();
         monitor.begin(spec.monitored(start));
@@ -116,6 +117,7 @@ final class RawLink implements Client.Link {
         long nanos = System.nanoTime() - start;
         meter.stop();
         monitor.end();
+        ProbeReport probe = Probes.difference(link.probe(), before);
         link.endRun(
                 RunTagDescriptor.tag(RunTagDescriptor.END, index, spec.warmUp(), spec.verify()));
         long bad = spec.verify() ? readVerdict(link, index, sent) : 0;
@@ -124,7 +126,7 @@ final class RawLink implements Client.Link {
                 peak.peakMessagesPerSecond(),
                 meter.allocatedBytes(),
                 meter.collectionMillis(),
-                ProbeReport.NONE,
+                probe,
                 bad);
     }
 

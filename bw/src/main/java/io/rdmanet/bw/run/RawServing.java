@@ -25,7 +25,8 @@ final class RawServing implements Server.Endpoint {
     RawServing(ServerPlan plan, Observer observer) throws IOException {
         this.observer = observer;
         // Everything else is the client's to choose.
-        RawOptions options = RawOptions.defaults().withEndpoint(plan.endpoint());
+        RawOptions options =
+                RawOptions.defaults().withEndpoint(plan.endpoint()).withProbesTime(plan.probe());
         listener = Rdmanet.listenRaw(plan.address(), options);
     }
 
@@ -93,6 +94,7 @@ final class RawServing implements Server.Endpoint {
         private long messages;
         private long badInRun;
         private int size;
+        private ProbeReport before = ProbeReport.NONE;
 
         private long badMessages;
         private boolean isSilenceTold;
@@ -174,6 +176,7 @@ final class RawServing implements Server.Endpoint {
             size = 0;
             long now = System.nanoTime();
             peak.start(now);
+            before = conn.probe();
             monitor.begin(new RunMonitor.Run(conn.options().maxMessageBytes(), 0, 0, now));
             meter.start();
         }
@@ -210,7 +213,7 @@ final class RawServing implements Server.Endpoint {
                     peak.peakMessagesPerSecond(),
                     meter.allocatedBytes(),
                     meter.collectionMillis(),
-                    ProbeReport.NONE,
+                    Probes.difference(conn.probe(), before),
                     badInRun);
         }
 
