@@ -20,7 +20,7 @@ import java.util.Optional;
 /// provider and size, and `/copy` to the copy limit of that size. Two providers are compared in
 /// `FIRST/SECOND`, more in `/FIRST`, always at the same mode and size. Ratios are of medians. `post
 /// ns` and `poll ns` are the processor's time per work request, as the probes of the sending end
-/// have it; the raw tier has none.
+/// have it; polls that find nothing are waits and do not count.
 public final class ComparisonReport {
     private static final String NONE = "-";
 

@@ -178,11 +178,10 @@ public final class Comparison implements AutoCloseable {
         }
     }
 
-    /// The raw tier has no probes: it does nothing but post and poll.
     private void measureCosts() {
         for (Mode mode : plan.modes()) {
             for (int size : plan.sizes()) {
-                for (ProviderRun provider : mode == Mode.RAW ? List.<ProviderRun>of() : running()) {
+                for (ProviderRun provider : running()) {
                     progress.accept(
                             "probing: " + provider.name() + " " + mode.label() + ", " + size);
                     try {

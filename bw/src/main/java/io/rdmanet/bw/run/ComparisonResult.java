@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// @param results one for each provider x mode x size that was measured at least once
 /// @param limits the copy limit of each size
-/// @param costs what posting and polling cost in each cell that has probes
+/// @param costs what posting and polling cost in each cell
 /// @param leftOut providers that were not measured, or not to the end
 /// @param failures what went wrong on the way; empty if nothing did
 public record ComparisonResult(
@@ -40,12 +40,12 @@ public record ComparisonResult(
     public record CellCost(String provider, Mode mode, int size, ProbeReport probe) {
         /// Nanoseconds in posting, per work request.
         public double postNanos() {
-            return (double) probe.postNanos() / Math.max(1, probe.workRequests());
+            return probe.perWorkRequest(probe.postNanos());
         }
 
-        /// Nanoseconds in polling, per work request; the polls that found nothing included.
+        /// Nanoseconds in polling, per work request, of the polls that found something.
         public double pollNanos() {
-            return (double) probe.pollNanos() / Math.max(1, probe.workRequests());
+            return probe.perWorkRequest(probe.pollNanos());
         }
     }
 

@@ -33,7 +33,7 @@ class CompareCliTest {
             JsonNode document = JsonMapper.builder().build().readTree(Files.readString(json));
             assertThat(document.propertyNames())
                     .containsExactly("results", "limits", "costs", "leftOut");
-            assertThat(document.get("costs").size()).isEqualTo(6); // raw has no probes
+            assertThat(document.get("costs").size()).isEqualTo(8);
             for (JsonNode cost : document.get("costs")) {
                 assertThat(cost.get("postNanos").asDouble()).isPositive();
                 assertThat(cost.get("pollNanos").asDouble()).isPositive();
