@@ -219,7 +219,9 @@ final class BandwidthCommand implements Callable<Integer> {
 
     @Option(
             names = "--probe",
-            description = "show where time went, and memory, garbage collection, safepoints")
+            description =
+                    "show where time went: post, poll and waits for each work request; memory, garbage"
+                            + " collection, safepoints, and which processors threads ran on")
     private boolean probes;
 
     @Option(

@@ -1,5 +1,6 @@
 package io.rdmanet.bw.command;
 
+import io.rdmanet.bw.probe.ProcessReport;
 import io.rdmanet.bw.report.CsvReport;
 import io.rdmanet.bw.report.JsonReport;
 import io.rdmanet.bw.report.Output;
@@ -49,9 +50,12 @@ record Documents(@Nullable String jsonFile, @Nullable String csvFile) {
     }
 
     /// Writes what was asked for.
-    void write(List<CellResult> results, PrintStream out) throws IOException {
+    ///
+    /// @param process what the probe saw, or null
+    void write(List<CellResult> results, @Nullable ProcessReport process, PrintStream out)
+            throws IOException {
         if (jsonFile != null) {
-            Output.write(jsonFile, JsonReport.of(results), out);
+            Output.write(jsonFile, JsonReport.of(results, process), out);
         }
         if (csvFile != null) {
             Output.write(csvFile, CsvReport.of(results), out);

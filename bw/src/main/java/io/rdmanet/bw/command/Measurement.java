@@ -1,17 +1,18 @@
 package io.rdmanet.bw.command;
 
+import io.rdmanet.bw.probe.ProcessProbe;
+import io.rdmanet.bw.probe.ProcessReport;
 import io.rdmanet.bw.report.ConsoleReport;
+import io.rdmanet.bw.report.ProbeText;
 import io.rdmanet.bw.run.CellResult;
 import io.rdmanet.bw.run.Client;
 import io.rdmanet.bw.run.ClientPlan;
 import io.rdmanet.bw.run.RunMonitor;
-import io.rdmanet.bw.run.SafepointClock;
 import io.rdmanet.bw.run.Server;
 import io.rdmanet.bw.run.ServerPlan;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class Measurement {
     private final Terminal terminal;
     private final Documents documents;
     private volatile boolean hasLostResults;
+    private volatile @Nullable ProcessReport process;
     private final List<String> notes;
     private final boolean probes;
     private final PrintStream text;
@@ -54,9 +56,6 @@ final class Measurement {
     ///
     /// @return the exit status
     int serve(ServerPlan plan) throws IOException {
-        if (plan.isRaw() && probes) {
-            report.note("raw: --probe shows memory and pauses only");
-        }
         return measure(
                 false,
                 () -> {
@@ -81,7 +80,7 @@ final class Measurement {
 
     private int measure(boolean stopsByItself, Body body) throws IOException {
         notes.forEach(report::note);
-        SafepointClock safepoints = probes ? SafepointClock.start() : null;
+        ProcessProbe probe = probes ? ProcessProbe.start() : null;
         // Outermost, so that a signal waits for everything within.
         try (Interruption _ = Interruption.install(monitor, stopsByItself, this::interrupted)) {
             int status;
@@ -93,7 +92,7 @@ final class Measurement {
                 status = bad == 0 ? ExitStatus.FINE : failed(bad);
             } finally {
                 report.finish();
-                showSafepoints(safepoints);
+                showProcess(probe);
                 write();
             }
             return hasLostResults ? ExitStatus.FAILED : status;
@@ -110,15 +109,13 @@ final class Measurement {
         write();
     }
 
-    private void showSafepoints(@Nullable SafepointClock safepoints) {
-        if (safepoints != null) {
-            safepoints.stop();
-            text.printf(
-                    Locale.ROOT,
-                    "safepoints: %d, %.3f ms in all%n",
-                    safepoints.operations(),
-                    safepoints.nanos() / 1e6);
-            safepoints.close();
+    private void showProcess(@Nullable ProcessProbe probe) {
+        if (probe != null) {
+            try (probe) {
+                ProcessReport seen = probe.stop();
+                ProbeText.ofProcess(seen).forEach(text::println);
+                process = seen;
+            }
         }
     }
 
@@ -128,7 +125,7 @@ final class Measurement {
             return;
         }
         try {
-            documents.write(results, terminal.out());
+            documents.write(results, process, terminal.out());
         } catch (IOException e) {
             hasLostResults = true;
             terminal.error("results could not be written: " + e.getMessage());

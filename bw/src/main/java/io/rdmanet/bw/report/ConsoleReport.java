@@ -1,7 +1,6 @@
 package io.rdmanet.bw.report;
 
 import io.rdmanet.ConnectionDescription;
-import io.rdmanet.ProbeReport;
 import io.rdmanet.bw.run.CellResult;
 import io.rdmanet.bw.run.Mode;
 import io.rdmanet.bw.run.Observer;
@@ -15,7 +14,6 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// Follows a measurement on the terminal, and keeps its results.
 ///
@@ -128,7 +126,7 @@ public final class ConsoleReport implements Observer {
                         ? RawTable.row(setting, outcome)
                         : line(setting, outcome));
         if (showsProbe) {
-            printProbe(outcome);
+            ProbeText.ofRun(setting, outcome).forEach(out::println);
         }
         if (outcome.badMessages() > 0) {
             out.println(
@@ -173,36 +171,6 @@ public final class ConsoleReport implements Observer {
             case ZERO_COPY -> "ZeroCopy(" + setting.batch() + ")";
             case RAW -> "Raw(" + setting.depth() + ")";
         };
-    }
-
-    private void printProbe(RunOutcome outcome) {
-        out.println(
-                "  memory: "
-                        + Figures.figure(outcome.allocatedBytesPerMessage())
-                        + " bytes allocated per message, "
-                        + outcome.collectionMillis()
-                        + " ms of garbage collection");
-        ProbeReport probe = outcome.probe();
-        if (probe.workRequests() > 0) {
-            out.println(
-                    "  time: "
-                            + probe.workRequests()
-                            + " work requests; for each, and of the run:");
-            share("post", probe.postNanos(), outcome);
-            share("poll", probe.pollNanos(), outcome);
-            share("wait for credits", probe.creditWaitNanos(), outcome);
-            share("wait for completions", probe.completionWaitNanos(), outcome);
-            share("wait for messages", probe.receiveWaitNanos(), outcome);
-        }
-    }
-
-    private void share(String name, long nanos, RunOutcome outcome) {
-        out.printf(
-                Locale.ROOT,
-                "    %-21s%10.1f ns  %5.1f %%%n",
-                name,
-                (double) nanos / outcome.probe().workRequests(),
-                100.0 * nanos / outcome.rate().nanos());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.rdmanet.bw.report;
 
 import io.rdmanet.ConnectionSetup;
+import io.rdmanet.bw.probe.ProcessReport;
 import io.rdmanet.bw.run.CellResult;
 import io.rdmanet.bw.run.ComparisonResult;
 import io.rdmanet.bw.run.Rate;
@@ -8,6 +9,7 @@ import io.rdmanet.bw.run.RunOutcome;
 import io.rdmanet.bw.run.Setting;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,17 +37,24 @@ import tools.jackson.databind.node.ObjectNode;
 ///   } ] }
 /// ```
 ///
-/// A comparison adds `"limits": [ { "sizeBytes", "copyGbps" } ]` (the median), `"costs": [ {
-/// "provider", "mode", "sizeBytes", "postNanos", "pollNanos" } ]` (per work request) and
-/// `"leftOut": [ { "provider", "reason" } ]`. A server's document has the figures of its own end.
+/// `--probe` adds what [ProbeDocument] shows. A comparison adds `"limits": [ { "sizeBytes",
+/// "copyGbps" } ]` (the median), `"costs": [ { "provider", "mode", "sizeBytes", "postNanos",
+/// "pollNanos" } ]` (per work request) and `"leftOut": [ { "provider", "reason" } ]`. A server's
+/// document has the figures of its own end.
 public final class JsonReport {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private JsonReport() {}
 
     /// The document of a measurement.
-    public static String of(List<CellResult> results) {
-        return text(document(results));
+    ///
+    /// @param process what the probe saw of it, or null
+    public static String of(List<CellResult> results, @Nullable ProcessReport process) {
+        ObjectNode document = document(results);
+        if (process != null) {
+            ProbeDocument.put(document, process);
+        }
+        return text(document);
     }
 
     /// The document of a comparison.
@@ -105,6 +114,7 @@ public final class JsonReport {
                 .put("gcMillis", collectionMillis(result))
                 .put("jdk", Machine.jdk())
                 .put("os", Machine.os());
+        ProbeDocument.put(node, median.probe());
     }
 
     static long collectionMillis(CellResult result) {

@@ -22,6 +22,7 @@ final class CellCollector {
             observer.begins(newSetting);
         }
         outcomes.add(outcome);
+        RunEvent.commit(newSetting, outcome);
         observer.runDone(newSetting, outcome, outcomes.size());
     }
 

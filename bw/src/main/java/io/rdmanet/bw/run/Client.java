@@ -63,6 +63,7 @@ public final class Client {
                 // Stopped before anything was sent: no figure.
                 if (outcome.rate().messages() > 0) {
                     outcomes.add(outcome);
+                    RunEvent.commit(setting, outcome);
                     observer.runDone(setting, outcome, outcomes.size());
                 }
             }

@@ -51,6 +51,14 @@ final class ToolProcess implements AutoCloseable {
     ///
     /// @param commandLine its arguments, separated by spaces
     static ToolProcess start(String commandLine) throws IOException {
+        return start(List.of(), commandLine);
+    }
+
+    /// Starts the tool.
+    ///
+    /// @param javaOptions what RDMANET_JAVA_OPTS would hold
+    /// @param commandLine its arguments, separated by spaces
+    static ToolProcess start(List<String> javaOptions, String commandLine) throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -60,11 +68,14 @@ final class ToolProcess implements AutoCloseable {
                                 // Starts sooner; these tests do not look at speed.
                                 "-XX:TieredStopAtLevel=1",
                                 "--enable-native-access=io.rdmanet.loopback",
-                                "--illegal-native-access=deny",
-                                "--module-path",
-                                modulePath(),
-                                "-m",
-                                "io.rdmanet.bw/" + Main.class.getName()));
+                                "--illegal-native-access=deny"));
+        command.addAll(javaOptions);
+        command.addAll(
+                List.of(
+                        "--module-path",
+                        modulePath(),
+                        "-m",
+                        "io.rdmanet.bw/" + Main.class.getName()));
         command.addAll(List.of(commandLine.split(" ")));
         return new ToolProcess("rdmanet-bw " + commandLine, new ProcessBuilder(command).start());
     }

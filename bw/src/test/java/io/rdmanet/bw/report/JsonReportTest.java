@@ -45,7 +45,7 @@ class JsonReportTest {
 
     @Test
     void hasTheFieldsOfTheSchemaInItsOrder() {
-        JsonNode document = parse(JsonReport.of(List.of(result)));
+        JsonNode document = parse(JsonReport.of(List.of(result), null));
 
         assertThat(document.propertyNames()).containsExactly("results");
         assertThat(document.get("results").get(0).propertyNames()).containsExactly(FIELDS);
@@ -53,7 +53,7 @@ class JsonReportTest {
 
     @Test
     void givesTheFiguresOfTheMedianRepeat() {
-        JsonNode node = parse(JsonReport.of(List.of(result))).get("results").get(0);
+        JsonNode node = parse(JsonReport.of(List.of(result), null)).get("results").get(0);
 
         assertThat(node.get("provider").asString()).isEqualTo("loopback");
         assertThat(node.get("device").asString()).isEqualTo("loopback0");
@@ -75,7 +75,7 @@ class JsonReportTest {
 
     @Test
     void isADocumentEvenWithoutResults() {
-        assertThat(parse(JsonReport.of(List.of())).get("results").isEmpty()).isTrue();
+        assertThat(parse(JsonReport.of(List.of(), null)).get("results").isEmpty()).isTrue();
     }
 
     @Test
