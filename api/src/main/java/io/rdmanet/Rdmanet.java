@@ -39,8 +39,7 @@ public final class Rdmanet {
         Deadline deadline = Deadline.after(options.endpoint().timeout());
         return dial(
                 new DialRequest(address, options.endpoint(), Role.MESSAGE, 0, deadline),
-                (rendezvous, timeoutNanos) ->
-                        MessageConnection.open(rendezvous, options, timeoutNanos));
+                (rendezvous, whole) -> MessageConnection.open(rendezvous, options, whole));
     }
 
     /// Listens for message connections.
@@ -56,8 +55,7 @@ public final class Rdmanet {
                 address,
                 options.endpoint(),
                 Role.MESSAGE,
-                (rendezvous, timeoutNanos) ->
-                        MessageConnection.open(rendezvous, options, timeoutNanos));
+                (rendezvous, whole) -> MessageConnection.open(rendezvous, options, whole));
     }
 
     /// Connects to a raw listener, tells it the options, and waits until it is ready. Fails as
@@ -70,14 +68,13 @@ public final class Rdmanet {
         return dial(
                 new DialRequest(
                         address, options.endpoint(), Role.RAW, options.transmitDepth(), deadline),
-                (rendezvous, timeoutNanos) ->
-                        RawConnection.open(rendezvous, options, true, timeoutNanos));
+                (rendezvous, whole) -> RawConnection.open(rendezvous, options, true, whole));
     }
 
     private static <C> C dial(DialRequest request, Opener<C> opener) throws IOException {
         Rendezvous rendezvous = Dialling.dial(ProviderSelection.installed(), request);
         try {
-            return opener.open(rendezvous, request.deadline().remainingNanos());
+            return opener.open(rendezvous, request.deadline());
         } catch (IOException | RuntimeException | Error failure) {
             rendezvous.close();
             throw failure;
@@ -93,8 +90,7 @@ public final class Rdmanet {
                 address,
                 options.endpoint(),
                 Role.RAW,
-                (rendezvous, timeoutNanos) ->
-                        RawConnection.open(rendezvous, options, false, timeoutNanos));
+                (rendezvous, whole) -> RawConnection.open(rendezvous, options, false, whole));
     }
 
     private static <C extends AutoCloseable> Listener<C> listen(

@@ -6,6 +6,7 @@ import io.rdmanet.ConnectionDescription;
 import io.rdmanet.ProbeReport;
 import io.rdmanet.ReceivedMessage;
 import io.rdmanet.SendSlot;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Rendezvous;
 import io.rdmanet.internal.stream.MessageByteChannel;
@@ -69,12 +70,12 @@ public final class MessageConnection implements Conn {
     /// closes the rendezvous.
     ///
     /// @param rendezvous the connection on its way, which belongs to the result
-    /// @param timeoutNanos how long connecting and the hello may take together
+    /// @param deadline how long connecting and the hello may take together
     /// @throws io.rdmanet.ProtocolViolationException if the peer is no message connection of this
     ///   version
-    public static Conn open(Rendezvous rendezvous, ConnOptions options, long timeoutNanos)
+    public static Conn open(Rendezvous rendezvous, ConnOptions options, Deadline deadline)
             throws IOException {
-        return new Opening(rendezvous, options, timeoutNanos).open();
+        return new Opening(rendezvous, options, deadline).open();
     }
 
     /// The longest message that these options allow.

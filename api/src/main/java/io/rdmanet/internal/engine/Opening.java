@@ -4,6 +4,7 @@ import io.rdmanet.Conn;
 import io.rdmanet.ConnOptions;
 import io.rdmanet.internal.flow.CreditLedger;
 import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Rendezvous;
 import java.io.IOException;
@@ -19,8 +20,7 @@ final class Opening {
     private static final long REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConnOptions options;
-    private final long start = System.nanoTime();
-    private final long timeoutNanos;
+    private final Deadline deadline;
     private final ConnectionState state;
     private final Resources resources;
     private final Probe probe;
@@ -31,9 +31,9 @@ final class Opening {
     private final Inbox inbox;
 
     /// Allocates everything; releases it again if that fails.
-    Opening(Rendezvous rendezvous, ConnOptions options, long timeoutNanos) throws IOException {
+    Opening(Rendezvous rendezvous, ConnOptions options, Deadline deadline) throws IOException {
         this.options = options;
-        this.timeoutNanos = timeoutNanos;
+        this.deadline = deadline;
         this.state = new ConnectionState(MessageConnection.nanos(options.endpoint().timeout()));
         this.resources = new Resources(rendezvous, options);
         boolean complete = false;
@@ -63,7 +63,7 @@ final class Opening {
         Teardown teardown = null;
         try {
             receiveQueue.postAll();
-            Link link = resources.establish(options.rnrRetryCount(), remaining());
+            Link link = resources.establish(options.rnrRetryCount(), deadline);
             state.peer(link.remoteAddress());
             loop.link(link);
             teardown =
@@ -94,7 +94,7 @@ final class Opening {
                         options.depth(),
                         MessageConnection.maxMessageBytes(options),
                         Resources.CONTROL_WINDOW));
-        loop.owner().begin(remaining());
+        loop.owner().begin(deadline.remainingNanos(), deadline.wholeNanos());
         try {
             while (receiveSide.hello() == null) {
                 state.checkCompleting();
@@ -117,9 +117,5 @@ final class Opening {
 
     private boolean hasHelloOrEnded() {
         return receiveSide.hello() != null || state.endsCompleting();
-    }
-
-    private long remaining() {
-        return Math.max(1, timeoutNanos - (System.nanoTime() - start));
     }
 }

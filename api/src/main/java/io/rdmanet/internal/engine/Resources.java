@@ -3,6 +3,7 @@ package io.rdmanet.internal.engine;
 import io.rdmanet.ConnOptions;
 import io.rdmanet.PollMode;
 import io.rdmanet.internal.frame.FrameDescriptor;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Rendezvous;
 import io.rdmanet.verbs.AccessFlag;
@@ -105,8 +106,8 @@ final class Resources {
     }
 
     /// Connects. On failure, everything is to be released by the caller.
-    Link establish(int rnrRetryCount, long timeoutNanos) throws IOException {
-        Link established = rendezvous.establish(rnrRetryCount, timeoutNanos);
+    Link establish(int rnrRetryCount, Deadline deadline) throws IOException {
+        Link established = rendezvous.establish(rnrRetryCount, deadline);
         link = established;
         return established;
     }

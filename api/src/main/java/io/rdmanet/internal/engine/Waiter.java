@@ -37,12 +37,22 @@ final class Waiter {
     private long deadline;
     private long timeoutNanos;
     private long since;
+    private long wholeNanos;
     private Reason reason = Reason.MESSAGE;
 
     /// A call begins that may take so long in all its waits together.
     void begin(long timeout) {
+        begin(timeout, timeout);
+    }
+
+    /// The last step of a call begins, which may take what the steps before have left.
+    ///
+    /// @param rest how long it may take
+    /// @param whole how long all steps may take together, for messages
+    void begin(long rest, long whole) {
         hasDeadline = false;
-        timeoutNanos = timeout;
+        timeoutNanos = rest;
+        wholeNanos = whole;
     }
 
     /// A wait begins; the first one of a call starts the clock.
@@ -78,7 +88,7 @@ final class Waiter {
         if (deadline - now <= 0) {
             throw new DeadlineException(
                     "waited "
-                            + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                            + TimeUnit.NANOSECONDS.toMillis(wholeNanos)
                             + " ms for "
                             + reason.words()
                             + hint());

@@ -73,9 +73,8 @@ public final class RawConnection implements RawConn {
     /// @throws io.rdmanet.ProtocolViolationException if the peer is not raw, or asks for too much
     /// @throws DeadlineException if it took too long
     public static RawConnection open(
-            Rendezvous rendezvous, RawOptions options, boolean isDialling, long timeoutNanos)
+            Rendezvous rendezvous, RawOptions options, boolean isDialling, Deadline deadline)
             throws IOException {
-        Deadline deadline = Deadline.after(timeoutNanos);
         rendezvous.selection().provider().require(Capability.IMMEDIATE_DATA);
         int depth = isDialling ? options.transmitDepth() : announcedDepth(rendezvous);
         String fault = isDialling ? new RawLayout(options).fault() : "";
@@ -85,9 +84,7 @@ public final class RawConnection implements RawConn {
         RawQueues queues = RawQueues.create(rendezvous, depth, new RawProbe(options.probesTime()));
         Link link = null;
         try {
-            link =
-                    rendezvous.establish(
-                            QueuePairAttributes.DEFAULT_RNR_RETRY_COUNT, deadline.remainingNanos());
+            link = rendezvous.establish(QueuePairAttributes.DEFAULT_RNR_RETRY_COUNT, deadline);
             return greet(link, queues, options, isDialling, deadline);
         } catch (IOException | RuntimeException failed) {
             closeAll(link, queues);

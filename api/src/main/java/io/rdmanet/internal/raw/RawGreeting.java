@@ -217,7 +217,12 @@ final class RawGreeting {
             }
             if (deadline.isPast()) {
                 throw new DeadlineException(
-                        peer + " is connected, but " + doing + " took too long");
+                        peer
+                                + " is connected, but "
+                                + doing
+                                + " did not end within the "
+                                + deadline.wholeTime()
+                                + " that connecting may take");
             }
             if (++spins < SPINS) {
                 Thread.onSpinWait();

@@ -84,7 +84,8 @@ final class ConnectionManagerRendezvous implements Rendezvous {
                     request.receiveDepth());
         } catch (ConnectionException failure) {
             closeAll(identifier, manager);
-            throw explained(failure, Addresses.describe(address), request.role());
+            throw explained(
+                    failure, Addresses.describe(address), request.role(), request.deadline());
         } catch (IOException | RuntimeException failure) {
             closeAll(identifier, manager);
             throw failure;
@@ -270,7 +271,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
     }
 
     @Override
-    public Link establish(int rnrRetryCount, long timeoutNanos) throws IOException {
+    public Link establish(int rnrRetryCount, Deadline deadline) throws IOException {
         QueuePair connecting = queuePair;
         if (connecting == null || isDone) {
             throw new IllegalStateException("establish needs a queue pair, and comes once");
@@ -278,12 +279,13 @@ final class ConnectionManagerRendezvous implements Rendezvous {
         try {
             ConnectionParameters parameters = parameters(rnrRetryCount);
             if (isDialling) {
-                identifier.connect(parameters, timeoutNanos);
+                identifier.connect(parameters, deadline.remainingNanos());
             } else {
-                identifier.accept(parameters, timeoutNanos);
+                identifier.accept(parameters, deadline.remainingNanos());
             }
         } catch (ConnectionException failure) {
-            throw explained(failure, Addresses.describe(identifier.remoteAddress()), role);
+            throw explained(
+                    failure, Addresses.describe(identifier.remoteAddress()), role, deadline);
         }
         ConnectionManagerLink link =
                 new ConnectionManagerLink(selection, manager, identifier, connecting);
@@ -321,8 +323,10 @@ final class ConnectionManagerRendezvous implements Rendezvous {
         }
     }
 
-    /// The provider's failure with what to do about it.
-    private static IOException explained(ConnectionException failure, String peer, Role role) {
+    /// The provider's failure with what to do about it. Of a time that ran out the provider knows
+    /// only the rest that its step was given, so its text stays with the cause.
+    private static IOException explained(
+            ConnectionException failure, String peer, Role role, Deadline deadline) {
         Refusal refusal = PrivateDataDescriptor.decodeRejection(failure.privateData());
         IOException explained =
                 refusal != null
@@ -331,9 +335,12 @@ final class ConnectionManagerRendezvous implements Rendezvous {
                                 ? new DeadlineException(
                                         "connecting to "
                                                 + peer
-                                                + " through rdma_cm: no answer in time ("
-                                                + failure.getMessage()
-                                                + ")")
+                                                + " through rdma_cm: no answer within "
+                                                + deadline.wholeTime()
+                                                + " ("
+                                                + failure.verb()
+                                                + "); is the machine up, and does the server"
+                                                + " accept?")
                                 : new ConnectionException(
                                         failure.verb(),
                                         failure.reason(),

@@ -4,8 +4,9 @@ import java.time.Duration;
 
 /// A point in time that several steps share: what one step uses up is gone for the next.
 ///
+/// @param wholeNanos how long all steps may take together
 /// @param endNanos the end on the clock of [System#nanoTime()]
-public record Deadline(long endNanos) {
+public record Deadline(long wholeNanos, long endNanos) {
     /// A century: long enough, and far from an overflow.
     private static final long MAX_NANOS = 100L * 365 * 24 * 3600 * 1_000_000_000L / 2;
 
@@ -13,7 +14,8 @@ public record Deadline(long endNanos) {
 
     /// The deadline that ends so many nanoseconds from now; in the past if they are negative.
     public static Deadline after(long nanos) {
-        return new Deadline(System.nanoTime() + Math.min(nanos, MAX_NANOS));
+        long whole = Math.min(nanos, MAX_NANOS);
+        return new Deadline(whole, System.nanoTime() + whole);
     }
 
     /// The deadline that ends after a duration, however long.
@@ -33,6 +35,12 @@ public record Deadline(long endNanos) {
     public int remainingMillis() {
         long millis = (remainingNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
         return Math.clamp(millis, 1, Integer.MAX_VALUE);
+    }
+
+    /// All the time that was allowed, for messages: `30000 ms`. What is left for the last of
+    /// several steps would tell nobody anything.
+    public String wholeTime() {
+        return wholeNanos / NANOS_PER_MILLI + " ms";
     }
 
     /// Whether nothing is left.

@@ -89,8 +89,9 @@ final class HandshakeSocket implements AutoCloseable {
                         new DeadlineException(
                                 "connecting to "
                                         + peer
-                                        + " (TCP): no answer in time; is the machine up, and no"
-                                        + " firewall between?");
+                                        + " (TCP): no answer within "
+                                        + deadline.wholeTime()
+                                        + "; is the machine up, and no firewall between?");
                 default -> failure;
             };
         }
@@ -229,24 +230,26 @@ final class HandshakeSocket implements AutoCloseable {
     private int readSome(byte[] bytes, int offset, int length, Deadline deadline, String what)
             throws IOException {
         if (deadline.isPast()) {
-            throw silent(offset, bytes.length, what);
+            throw silent(offset, bytes.length, deadline, what);
         }
         try {
             channel.socket().setSoTimeout(deadline.remainingMillis());
             return channel.socket().getInputStream().read(bytes, offset, length);
         } catch (SocketTimeoutException late) {
-            throw silent(offset, bytes.length, what);
+            throw silent(offset, bytes.length, deadline, what);
         } catch (IOException failure) {
             throw gone("while this end waited for " + what, failure);
         }
     }
 
-    private DeadlineException silent(int count, int length, String what) {
+    private DeadlineException silent(int count, int length, Deadline deadline, String what) {
         return new DeadlineException(
                 peer()
                         + " did not send "
                         + what
-                        + " in time ("
+                        + " within "
+                        + deadline.wholeTime()
+                        + " ("
                         + count
                         + " of "
                         + length

@@ -326,7 +326,7 @@ public final class ListenerLoop<C extends AutoCloseable> implements Listener<C> 
         private C open(Rendezvous rendezvous) throws IOException {
             becomeKnown();
             try {
-                return opener.open(rendezvous, deadline.remainingNanos());
+                return opener.open(rendezvous, deadline);
             } catch (IOException | RuntimeException | Error failure) {
                 rendezvous.refuse(String.valueOf(failure.getMessage()));
                 throw failure;

@@ -10,6 +10,6 @@ public interface Opener<C> {
     /// Opens. If it throws, everything that it made is closed again, and the caller closes the
     /// rendezvous.
     ///
-    /// @param timeoutNanos after which it gives up
-    C open(Rendezvous rendezvous, long timeoutNanos) throws IOException;
+    /// @param deadline after which it gives up
+    C open(Rendezvous rendezvous, Deadline deadline) throws IOException;
 }

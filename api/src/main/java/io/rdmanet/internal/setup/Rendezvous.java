@@ -35,8 +35,8 @@ public interface Rendezvous extends AutoCloseable {
     /// Connects: the queue pair is READY_TO_SEND on return. May be called once.
     ///
     /// @param rnrRetryCount retries when the peer has no receive posted, 0 to 7
-    /// @param timeoutNanos after which it gives up with DeadlineException or ConnectionException
-    Link establish(int rnrRetryCount, long timeoutNanos) throws IOException;
+    /// @param deadline after which it gives up with DeadlineException or ConnectionException
+    Link establish(int rnrRetryCount, Deadline deadline) throws IOException;
 
     /// Gives up and tells the peer why, where the set-up can carry words. Like [#close()]
     /// otherwise: does nothing once the connection is established.

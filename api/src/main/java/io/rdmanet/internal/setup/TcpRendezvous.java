@@ -121,12 +121,11 @@ final class TcpRendezvous implements Rendezvous {
     }
 
     @Override
-    public Link establish(int rnrRetryCount, long timeoutNanos) throws IOException {
+    public Link establish(int rnrRetryCount, Deadline deadline) throws IOException {
         QueuePair connecting = queuePair;
         if (connecting == null || isDone) {
             throw new IllegalStateException("establish needs a queue pair, and comes once");
         }
-        Deadline deadline = Deadline.after(timeoutNanos);
         QueuePairEnd own = device.end(connecting, packetSequence);
         QueuePairEnd peer;
         if (peerOffer == null) {

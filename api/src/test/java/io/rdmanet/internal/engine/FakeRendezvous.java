@@ -2,6 +2,7 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.ConnectionDescription;
 import io.rdmanet.ConnectionSetup;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Rendezvous;
 import io.rdmanet.verbs.Context;
@@ -78,7 +79,7 @@ final class FakeRendezvous implements Rendezvous {
     }
 
     @Override
-    public Link establish(int rnrRetryCount, long timeoutNanos) throws IOException {
+    public Link establish(int rnrRetryCount, Deadline deadline) throws IOException {
         ready.countDown();
         await(peer.ready);
         pair().connect(peer.pair());

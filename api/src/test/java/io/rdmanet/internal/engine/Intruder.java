@@ -4,6 +4,7 @@ import io.rdmanet.internal.frame.FrameDescriptor;
 import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.MemoryRegion;
@@ -61,7 +62,7 @@ final class Intruder implements AutoCloseable {
     }
 
     void connect() throws IOException {
-        rendezvous.establish(0, 1);
+        rendezvous.establish(0, Deadline.after(1));
     }
 
     void hello(MessageHello hello) throws VerbsException {

@@ -11,6 +11,7 @@ import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
 import io.rdmanet.internal.frame.HelloDescriptor.RawHello;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.verbs.Capability;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
@@ -38,8 +39,9 @@ class IntruderTest {
     private final FakeRendezvous[] ends =
             FakeRendezvous.pair(new FakeProvider(EnumSet.allOf(Capability.class)));
     private final FutureTask<Conn> opening =
-            new FutureTask<>(
-                    () -> MessageConnection.open(ends[0], OPTIONS, TimeUnit.SECONDS.toNanos(10)));
+            new FutureTask<>(() ->
+                    MessageConnection.open(
+                            ends[0], OPTIONS, Deadline.after(TimeUnit.SECONDS.toNanos(10))));
     private Intruder intruder;
 
     @BeforeEach

@@ -9,6 +9,7 @@ import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.PollMode;
 import io.rdmanet.SendSlot;
+import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
@@ -80,7 +81,10 @@ class MessageConnectionTest {
                 EnumSet.complementOf(EnumSet.of(Capability.COMPLETION_CHANNEL));
         FakeRendezvous[] refused = FakeRendezvous.pair(new FakeProvider(capabilities));
         assertThatThrownBy(() ->
-                        MessageConnection.open(refused[0], OPTIONS.withPollMode(PollMode.EVENT), 1))
+                        MessageConnection.open(
+                                refused[0],
+                                OPTIONS.withPollMode(PollMode.EVENT),
+                                Deadline.after(1)))
                 .isInstanceOf(UnsupportedCapabilityException.class)
                 .hasMessageContaining("event mode");
         assertThat(refused[0].isClosed).as("closed, though it is the caller's").isFalse();
@@ -98,7 +102,8 @@ class MessageConnectionTest {
                     FakeRendezvous.pair(new FakeProvider(EnumSet.allOf(Capability.class)))[0];
             end.context.failsAfter = step;
 
-            assertThatThrownBy(() -> MessageConnection.open(end, OPTIONS, 1_000_000))
+            assertThatThrownBy(
+                            () -> MessageConnection.open(end, OPTIONS, Deadline.after(1_000_000)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("told to fail");
 
@@ -309,7 +314,7 @@ class MessageConnectionTest {
     }
 
     private static Conn open(FakeRendezvous end, ConnOptions options) throws IOException {
-        return MessageConnection.open(end, options, TimeUnit.SECONDS.toNanos(10));
+        return MessageConnection.open(end, options, Deadline.after(TimeUnit.SECONDS.toNanos(10)));
     }
 
     /// Four threads: both ends send and receive at once.

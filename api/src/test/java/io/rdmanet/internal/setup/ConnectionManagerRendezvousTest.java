@@ -151,7 +151,7 @@ final class ConnectionManagerRendezvousTest {
     private Link establish(Rendezvous rendezvous) throws IOException {
         try {
             rendezvous.createQueuePair(Fakes.domain(pair), Fakes.initialAttributes());
-            return rendezvous.establish(3, SECOND);
+            return rendezvous.establish(3, Deadline.after(SECOND));
         } catch (IOException failure) {
             rendezvous.close();
             throw failure;
@@ -273,7 +273,10 @@ final class ConnectionManagerRendezvousTest {
             if (reason == ConnectionException.Reason.TIMED_OUT) {
                 assertThatThrownBy(() -> establish(rendezvous))
                         .isInstanceOf(DeadlineException.class)
-                        .hasMessageContaining("no answer in time");
+                        .hasMessageContaining("127.0.0.1:18515")
+                        .hasMessageContaining("no answer within 1000 ms (rdma_connect)")
+                        .hasMessageNotContaining("details")
+                        .hasCause(connectFailure);
             } else {
                 assertThatThrownBy(() -> establish(rendezvous))
                         .isInstanceOfSatisfying(

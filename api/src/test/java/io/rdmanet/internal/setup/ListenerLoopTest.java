@@ -84,7 +84,7 @@ final class ListenerLoopTest {
         }
 
         @Override
-        public Link establish(int rnrRetryCount, long timeoutNanos) {
+        public Link establish(int rnrRetryCount, Deadline deadline) {
             throw new UnsupportedOperationException();
         }
 
