@@ -5,6 +5,7 @@ import io.rdmanet.RawConn;
 import io.rdmanet.RawProgress;
 import io.rdmanet.RawVerb;
 import io.rdmanet.bw.run.PayloadPattern;
+import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
@@ -110,7 +111,7 @@ final class RawPinger implements Pinger {
                     "the peer "
                             + conn.remoteAddress()
                             + " did not answer within "
-                            + Duration.ofNanos(timeoutNanos).toSeconds()
+                            + Timeouts.seconds(Duration.ofNanos(timeoutNanos))
                             + " s");
         }
         if (Thread.currentThread().isInterrupted()) {

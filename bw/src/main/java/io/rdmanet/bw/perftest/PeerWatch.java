@@ -4,6 +4,7 @@ import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.bw.perftest.wire.PeerSocket;
 import io.rdmanet.bw.run.RunFailedException;
+import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -71,7 +72,7 @@ final class PeerWatch {
         if (now - idleSince > timeout.toNanos()) {
             throw new DeadlineException(
                     "nothing completed within "
-                            + timeout.toSeconds()
+                            + Timeouts.seconds(timeout)
                             + " s while "
                             + doing
                             + ": is the peer alive, and has it the same -n, -s, -q, -a and -D?");

@@ -192,7 +192,7 @@ final class ConnServing implements Server.Endpoint {
                             + " did not connect to "
                             + second.localAddress()
                             + " within "
-                            + patience.toSeconds()
+                            + Timeouts.seconds(patience)
                             + " s after asking for it");
         }
 

@@ -152,7 +152,7 @@ final class RawLink implements Client.Link {
                 "the server "
                         + link.remoteAddress()
                         + " gave no verdict on a verified run within "
-                        + patience.toSeconds()
+                        + Timeouts.seconds(patience)
                         + " s");
     }
 

@@ -95,7 +95,7 @@ final class WorkerProcess implements AutoCloseable {
             throw failure("was not waited for: interrupted", e);
         }
         if (line == null) {
-            throw failure("did not answer within " + timeout.toSeconds() + " s", null);
+            throw failure("did not answer within " + Timeouts.seconds(timeout) + " s", null);
         }
         if (line.equals(END)) {
             throw failure("ended" + exitStatus(), null);

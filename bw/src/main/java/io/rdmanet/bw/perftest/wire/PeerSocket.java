@@ -2,6 +2,7 @@ package io.rdmanet.bw.perftest.wire;
 
 import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
+import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -75,7 +76,7 @@ public final class PeerSocket implements AutoCloseable {
         } catch (SocketTimeoutException late) {
             channel.close();
             throw new DeadlineException(
-                    text(server) + " did not answer within " + timeout.toSeconds() + " s");
+                    text(server) + " did not answer within " + Timeouts.seconds(timeout) + " s");
         } catch (IOException failure) {
             channel.close();
             throw failure;
@@ -122,7 +123,7 @@ public final class PeerSocket implements AutoCloseable {
                             + " sent "
                             + (message.length == 0 ? "nothing" : message.length + " bytes")
                             + " within "
-                            + seconds(timeout)
+                            + Timeouts.seconds(timeout)
                             + " s, where "
                             + what
                             + " ("
@@ -206,10 +207,6 @@ public final class PeerSocket implements AutoCloseable {
         return cause == null
                 ? new PeerGoneException(message)
                 : new PeerGoneException(message, cause);
-    }
-
-    private static String seconds(Duration time) {
-        return time.toMillis() % 1000 == 0 ? "" + time.toSeconds() : "" + time.toMillis() / 1000.0;
     }
 
     /// An address in words.
