@@ -2,7 +2,6 @@ package io.rdmanet.bw.command;
 
 import static java.util.Objects.requireNonNull;
 
-import io.rdmanet.EndpointOptions;
 import io.rdmanet.PollMode;
 import io.rdmanet.RawOptions;
 import io.rdmanet.RawVerb;
@@ -13,7 +12,6 @@ import io.rdmanet.bw.run.ClientPlan.RawPosting;
 import io.rdmanet.bw.run.Mode;
 import io.rdmanet.bw.run.ServerPlan;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,7 +24,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// The main command: a server without an argument, a client with one.
@@ -72,17 +69,10 @@ final class BandwidthCommand implements Callable<Integer> {
     private static final int SMALLEST_OF_ALL = 2;
     private static final int LARGEST_OF_ALL = 8 << 20;
     private static final int MAX_BATCH = 16384;
-    private static final int MAX_PORT = 0xffff;
 
     private final Terminal terminal;
 
     @Spec private @Nullable CommandSpec spec;
-
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "SERVER[:PORT]",
-            description = "where the server is; IPv6 with a port: [ADDRESS]:PORT")
-    private @Nullable String server;
 
     @Option(
             names = {"-s", "--size"},
@@ -181,17 +171,7 @@ final class BandwidthCommand implements Callable<Integer> {
                             + " (default: adaptive; raw is always busy)")
     private PollMode pollMode = PollMode.ADAPTIVE;
 
-    @Mixin private EndpointArguments endpoint = new EndpointArguments();
-
-    @Option(
-            names = {"-p", "--tcp-port"},
-            paramLabel = "PORT",
-            defaultValue = "18515",
-            description = "where the server listens, 0 for any free port (default: 18515)")
-    private int tcpPort = 18515;
-
-    @Option(names = "--loop", description = "server: serve one client after another")
-    private boolean loops;
+    @Mixin private EndArguments end = new EndArguments();
 
     @Option(
             names = "--warmup",
@@ -238,18 +218,13 @@ final class BandwidthCommand implements Callable<Integer> {
             description = "write results as CSV; - for standard output")
     private @Nullable String csvFile;
 
-    @Option(names = "--verbose", description = "show stack traces of failures")
-    private boolean isVerbose;
-
     BandwidthCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
     public Integer call() throws IOException {
-        if (isVerbose) {
-            terminal.verbose();
-        }
+        end.prepare(terminal);
         requireRanges();
         Documents documents = Documents.of(jsonFile, csvFile, this::usage);
         OptionRules.Verdict verdict = OptionRules.judge(given(), situation());
@@ -268,26 +243,19 @@ final class BandwidthCommand implements Callable<Integer> {
                             queuePairs,
                             depth,
                             isBidirectional,
-                            loops)
-                    .run(endpointOptions(), address(), server != null, terminal);
+                            end.loops())
+                    .run(end.endpoint(), end.address(), !end.isServer(), terminal);
         }
         Measurement measurement =
                 new Measurement(terminal, documents, verdict.notes(), probes, verifies);
-        if (server == null) {
-            return measurement.serve(serverPlan());
-        }
-        return measurement.connect(clientPlan(server));
-    }
-
-    private InetSocketAddress address() throws IOException {
-        return server == null ? new InetSocketAddress(tcpPort) : resolve(server);
+        return end.isServer() ? measurement.serve(serverPlan()) : measurement.connect(clientPlan());
     }
 
     private Situation situation() {
         if (perftestVerb != null) {
-            return server == null ? Situation.PERFTEST_SERVER : Situation.PERFTEST_CLIENT;
+            return end.isServer() ? Situation.PERFTEST_SERVER : Situation.PERFTEST_CLIENT;
         }
-        if (server == null) {
+        if (end.isServer()) {
             return isRaw ? Situation.SERVER_RAW : Situation.SERVER;
         }
         return switch (mode()) {
@@ -310,9 +278,8 @@ final class BandwidthCommand implements Callable<Integer> {
 
     private Set<ToolOption> given() {
         Set<ToolOption> given = EnumSet.noneOf(ToolOption.class);
-        var parsed = requireNonNull(spec).commandLine().getParseResult();
         for (ToolOption option : ToolOption.values()) {
-            if (parsed.hasMatchedOption(option.longName())) {
+            if (end.isGiven(option.longName())) {
                 given.add(option);
             }
         }
@@ -324,12 +291,12 @@ final class BandwidthCommand implements Callable<Integer> {
     }
 
     private void requireRanges() {
-        requireRange("--count", count, 1, Long.MAX_VALUE / Buffers.MAX_MESSAGE_BYTES);
-        requireRange("--batch", batch == null ? 1 : batch, 1, MAX_BATCH);
-        requireRange("--depth", depth == null ? 1 : depth, 1, RawOptions.MAX_TRANSMIT_DEPTH);
-        requireRange("--repeat", repeats, 1, 1000);
-        requireRange("--tcp-port", tcpPort, server == null ? 0 : 1, MAX_PORT);
-        if (server == null
+        end.requireRange("--count", count, 1, Long.MAX_VALUE / Buffers.MAX_MESSAGE_BYTES);
+        end.requireRange("--batch", batch == null ? 1 : batch, 1, MAX_BATCH);
+        end.requireRange("--depth", depth == null ? 1 : depth, 1, RawOptions.MAX_TRANSMIT_DEPTH);
+        end.requireRange("--repeat", repeats, 1, 1000);
+        end.requirePort();
+        if (end.isServer()
                 && !isRaw
                 && perftestVerb == null
                 && size != null
@@ -344,41 +311,27 @@ final class BandwidthCommand implements Callable<Integer> {
         }
     }
 
-    private void requireRange(String option, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw usage(option + " must be " + min + " to " + max + ", is " + value);
-        }
-    }
-
     private ParameterException usage(String message) {
-        return new ParameterException(requireNonNull(spec).commandLine(), message);
+        return end.usage(message);
     }
 
-    private EndpointOptions endpointOptions() {
-        try {
-            return endpoint.options();
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private ServerPlan serverPlan() {
+    private ServerPlan serverPlan() throws IOException {
         return new ServerPlan(
-                new InetSocketAddress(tcpPort),
-                endpointOptions(),
+                end.address(),
+                end.endpoint(),
                 isRaw,
                 size == null ? 0 : Buffers.slotBytes(Mode.ZERO_COPY, size),
                 depth == null ? 0 : depth,
                 pollMode,
-                loops,
+                end.loops(),
                 probes);
     }
 
-    private ClientPlan clientPlan(String address) throws IOException {
+    private ClientPlan clientPlan() throws IOException {
         Mode mode = mode();
         return new ClientPlan(
-                resolve(address),
-                endpointOptions(),
+                end.address(),
+                end.endpoint(),
                 mode,
                 sizes(mode),
                 duration == null ? count : 0,
@@ -394,21 +347,6 @@ final class BandwidthCommand implements Callable<Integer> {
                 verifies,
                 probes,
                 System.nanoTime());
-    }
-
-    private InetSocketAddress resolve(String address) throws IOException {
-        ServerAddress parsed;
-        try {
-            parsed = ServerAddress.parse(address);
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-        if (parsed.port() != 0
-                && parsed.port() != tcpPort
-                && given().contains(ToolOption.TCP_PORT)) {
-            throw usage("--tcp-port " + tcpPort + " contradicts " + address);
-        }
-        return parsed.resolve(tcpPort);
     }
 
     private int depth(Mode mode) {

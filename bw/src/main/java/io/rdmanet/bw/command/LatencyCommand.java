@@ -2,7 +2,6 @@ package io.rdmanet.bw.command;
 
 import static java.util.Objects.requireNonNull;
 
-import io.rdmanet.EndpointOptions;
 import io.rdmanet.PollMode;
 import io.rdmanet.RawVerb;
 import io.rdmanet.bw.latency.LatencyClient;
@@ -18,7 +17,6 @@ import io.rdmanet.bw.run.Buffers;
 import io.rdmanet.bw.run.Mode;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +27,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `lat`: how long one message takes, there and back.
@@ -60,18 +57,11 @@ final class LatencyCommand implements Callable<Integer> {
     private static final int DEFAULT_ROUNDS = 10_000;
     private static final int DEFAULT_PERFTEST_ROUNDS = 1000;
     private static final int DEFAULT_SERVER_SLOT = 64 << 10;
-    private static final int MAX_PORT = 0xffff;
     private static final int MAX_BATCH = 128;
 
     private final Terminal terminal;
 
     @Spec private @Nullable CommandSpec spec;
-
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "SERVER[:PORT]",
-            description = "where the server is; without it this is the server")
-    private @Nullable String server;
 
     @Option(
             names = {"-s", "--size"},
@@ -118,17 +108,7 @@ final class LatencyCommand implements Callable<Integer> {
                             + " sleep; raw and perftest are always busy")
     private @Nullable PollMode pollMode;
 
-    @Mixin private EndpointArguments endpoint = new EndpointArguments();
-
-    @Option(
-            names = {"-p", "--tcp-port"},
-            paramLabel = "PORT",
-            defaultValue = "18515",
-            description = "where the server listens, 0 for any free port (default: 18515)")
-    private int tcpPort = 18515;
-
-    @Option(names = "--loop", description = "server: serve one client after another")
-    private boolean loops;
+    @Mixin private EndArguments end = new EndArguments();
 
     @Option(
             names = "--warmup",
@@ -155,9 +135,6 @@ final class LatencyCommand implements Callable<Integer> {
             description = "write all percentiles as HdrHistogram's table; - for standard output")
     private @Nullable String histogramFile;
 
-    @Option(names = "--verbose", description = "show stack traces of failures")
-    private boolean isVerbose;
-
     LatencyCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -165,9 +142,7 @@ final class LatencyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Subcommands.requireNothingBefore(requireNonNull(spec));
-        if (isVerbose) {
-            terminal.verbose();
-        }
+        end.prepare(terminal);
         requireSense();
         if (isPerftest) {
             new Perftest(perftestPlan(), new PerftestReport(terminal.out(), terminal::failure))
@@ -175,14 +150,14 @@ final class LatencyCommand implements Callable<Integer> {
             return ExitStatus.FINE;
         }
         LatencyTable table = new LatencyTable(text(), terminal::failure);
-        return server == null ? serve(table) : measure(table, server);
+        return end.isServer() ? serve(table) : measure(table);
     }
 
     private void requireSense() {
-        requireRange("--tcp-port", tcpPort, server == null ? 0 : 1, MAX_PORT);
-        requireRange("--size", size == null ? 1 : size, 1, Buffers.MAX_ZERO_COPY_BYTES);
-        requireRange("--batch", batch == null ? 1 : batch, 1, MAX_BATCH);
-        requireRange(
+        end.requirePort();
+        end.requireRange("--size", size == null ? 1 : size, 1, Buffers.MAX_ZERO_COPY_BYTES);
+        end.requireRange("--batch", batch == null ? 1 : batch, 1, MAX_BATCH);
+        end.requireRange(
                 "--count",
                 rounds == null ? DEFAULT_ROUNDS : rounds,
                 isPerftest ? PerftestPlan.MIN_ITERATIONS : 1,
@@ -199,13 +174,13 @@ final class LatencyCommand implements Callable<Integer> {
         if (runsAllSizes && !isPerftest) {
             throw usage("--all needs --perftest");
         }
-        if (loops && server != null) {
+        if (end.loops() && !end.isServer()) {
             throw usage("--loop makes no sense for a client: only a server can serve in a loop");
         }
         if ((isRaw || isPerftest) && pollMode != null && pollMode != PollMode.BUSY) {
             throw usage("--poll: raw and perftest always poll busily");
         }
-        if (server == null && (jsonFile != null || histogramFile != null)) {
+        if (end.isServer() && (jsonFile != null || histogramFile != null)) {
             throw usage("--json and --histogram are the client's: a server measures nothing");
         }
         if (Output.STANDARD_OUTPUT.equals(jsonFile)
@@ -214,12 +189,6 @@ final class LatencyCommand implements Callable<Integer> {
         }
         checkFile(jsonFile);
         checkFile(histogramFile);
-    }
-
-    private void requireRange(String option, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw usage(option + " must be " + min + " to " + max + ", is " + value);
-        }
     }
 
     private void requireOne(boolean hasOne, String one, boolean hasOther, String other) {
@@ -239,7 +208,7 @@ final class LatencyCommand implements Callable<Integer> {
     }
 
     private ParameterException usage(String message) {
-        return new ParameterException(requireNonNull(spec).commandLine(), message);
+        return end.usage(message);
     }
 
     /// Where text for people goes: not between the lines of a document.
@@ -248,14 +217,6 @@ final class LatencyCommand implements Callable<Integer> {
                 Output.STANDARD_OUTPUT.equals(jsonFile)
                         || Output.STANDARD_OUTPUT.equals(histogramFile);
         return isTaken ? terminal.err() : terminal.out();
-    }
-
-    private EndpointOptions endpointOptions() {
-        try {
-            return endpoint.options();
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
     }
 
     private PollMode pollMode() {
@@ -287,22 +248,22 @@ final class LatencyCommand implements Callable<Integer> {
                 Buffers.slotBytes(Mode.ZERO_COPY, size == null ? DEFAULT_SERVER_SLOT : size);
         long bad =
                 new LatencyServer(
-                                new InetSocketAddress(tcpPort),
-                                endpointOptions(),
+                                end.address(),
+                                end.endpoint(),
                                 isRaw,
                                 slotBytes,
                                 pollMode(),
-                                loops,
+                                end.loops(),
                                 table)
                         .serve();
         return status(bad);
     }
 
-    private int measure(LatencyTable table, String address) throws IOException {
+    private int measure(LatencyTable table) throws IOException {
         LatencyPlan plan =
                 new LatencyPlan(
-                        resolve(address),
-                        endpointOptions(),
+                        end.address(),
+                        end.endpoint(),
                         mode(),
                         size == null ? DEFAULT_SIZE : size,
                         batch == null ? 1 : batch,
@@ -345,9 +306,9 @@ final class LatencyCommand implements Callable<Integer> {
     private PerftestPlan perftestPlan() throws IOException {
         int wanted = size == null ? DEFAULT_PERFTEST_SIZE : size;
         return new PerftestPlan(
-                server == null ? new InetSocketAddress(tcpPort) : resolve(server),
-                server != null,
-                endpointOptions(),
+                end.address(),
+                !end.isServer(),
+                end.endpoint(),
                 RawVerb.SEND,
                 true,
                 runsAllSizes ? PerftestArguments.allSizes() : List.of(wanted),
@@ -357,14 +318,6 @@ final class LatencyCommand implements Callable<Integer> {
                 1,
                 1,
                 false,
-                loops);
-    }
-
-    private InetSocketAddress resolve(String address) throws IOException {
-        try {
-            return ServerAddress.parse(address).resolve(tcpPort);
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
+                end.loops());
     }
 }
