@@ -1,16 +1,16 @@
 package io.rdmanet.bw.report;
 
 /// What the figures were measured on.
-final class Machine {
+public final class Machine {
     private Machine() {}
 
     /// The Java runtime: version and vendor.
-    static String jdk() {
+    public static String jdk() {
         return Runtime.version() + " " + System.getProperty("java.vendor", "");
     }
 
     /// The operating system and the processors it gives us.
-    static String os() {
+    public static String os() {
         return System.getProperty("os.name")
                 + " "
                 + System.getProperty("os.version")

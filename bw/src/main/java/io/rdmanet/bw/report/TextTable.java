@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A table in plain text: columns as wide as they must be, two spaces apart.
-final class TextTable {
+public final class TextTable {
     /// On which side a column is filled up.
-    enum Align {
+    public enum Align {
         LEFT,
         RIGHT
     }
@@ -17,12 +17,12 @@ final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
     /// @param alignment of each column
-    TextTable(Align... alignment) {
+    public TextTable(Align... alignment) {
         this.alignment = List.of(alignment);
     }
 
     /// A row with a cell for each column.
-    void row(String... cells) {
+    public void row(String... cells) {
         if (cells.length != alignment.size()) {
             throw new IllegalArgumentException(
                     cells.length + " cells for " + alignment.size() + " columns");
@@ -31,7 +31,7 @@ final class TextTable {
     }
 
     /// The lines, without trailing spaces.
-    List<String> lines() {
+    public List<String> lines() {
         int[] widths = new int[alignment.size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {

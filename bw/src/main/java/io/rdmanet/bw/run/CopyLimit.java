@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The physical limit: how fast one thread copies messages from one ring of buffers to another with
 /// `MemorySegment.copy`, and does nothing else. The rings are as large as those of the raw tier.
-final class CopyLimit implements AutoCloseable {
+public final class CopyLimit implements AutoCloseable {
     private final int size;
     private final int count;
     private final long stride;
@@ -15,7 +15,7 @@ final class CopyLimit implements AutoCloseable {
 
     /// @param size bytes of each message
     /// @param count buffers of each ring
-    CopyLimit(int size, int count) {
+    public CopyLimit(int size, int count) {
         this.size = size;
         this.count = count;
         stride = (size + Buffers.ALIGNMENT - 1) & -Buffers.ALIGNMENT;
@@ -27,7 +27,7 @@ final class CopyLimit implements AutoCloseable {
     }
 
     /// Copies round and round for some time.
-    Rate measure(long limitNanos) {
+    public Rate measure(long limitNanos) {
         long start = System.nanoTime();
         long messages = 0;
         long nanos;
@@ -37,6 +37,23 @@ final class CopyLimit implements AutoCloseable {
             nanos = System.nanoTime() - start;
         } while (nanos < limitNanos);
         return new Rate(messages, messages * size, nanos);
+    }
+
+    /// Copies one round of payloads that all differ.
+    ///
+    /// @return how many did not come out as they went in
+    public int countWrong(long seed) {
+        for (int i = 0; i < count; i++) {
+            PayloadPattern.fill(source.asSlice(i * stride, size), size, seed, i);
+        }
+        copyRound();
+        int wrong = 0;
+        for (int i = 0; i < count; i++) {
+            if (!PayloadPattern.matches(target.asSlice(i * stride, size), size, seed, i)) {
+                wrong++;
+            }
+        }
+        return wrong;
     }
 
     private void copyRound() {

@@ -6,12 +6,14 @@ import java.util.List;
 
 /// The command that starts this program again: the same Java with the same options, module path and
 /// class path.
-final class JavaCommand {
+public final class JavaCommand {
     private JavaCommand() {}
 
+    /// The command as words.
+    ///
     /// @param mainClass where the program begins
     /// @param arguments its arguments
-    static List<String> of(Class<?> mainClass, List<String> arguments) {
+    public static List<String> of(Class<?> mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(
                 ProcessHandle.current()

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A worker process seen from the comparison: starts it, asks it, ends it.
 ///
 /// Belongs to one thread; [#close()] may come from any.
-final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int KEPT_ERROR_LINES = 20;
     private static final String END = "";
@@ -42,7 +42,7 @@ final class WorkerProcess implements AutoCloseable {
     /// Starts a worker.
     ///
     /// @param name for error messages
-    static WorkerProcess start(String name, List<String> command) throws IOException {
+    public static WorkerProcess start(String name, List<String> command) throws IOException {
         return new WorkerProcess(name, new ProcessBuilder(command).start());
     }
 
@@ -73,7 +73,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /// Sends a command.
-    void tell(Object... fields) throws IOException {
+    public void tell(Object... fields) throws IOException {
         try {
             commands.write(WorkerProtocol.line(fields) + "\n");
             commands.flush();
@@ -86,7 +86,7 @@ final class WorkerProcess implements AutoCloseable {
     ///
     /// @param word what it begins with
     /// @return its fields, the word among them
-    List<String> await(String word, Duration timeout) throws IOException {
+    public List<String> await(String word, Duration timeout) throws IOException {
         String line;
         try {
             line = answers.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -111,7 +111,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /// What the process said of its own accord, or an empty string.
-    String lastWords() {
+    public String lastWords() {
         StringBuilder words = new StringBuilder();
         for (String line = answers.poll(); line != null; line = answers.poll()) {
             words.append(line.equals(END) ? "" : "; " + name + ": " + line.replace('\t', ' '));

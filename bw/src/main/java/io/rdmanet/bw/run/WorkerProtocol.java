@@ -21,18 +21,23 @@ import java.util.List;
 /// ```
 ///
 /// A worker ends when its standard input ends, and so with its parent, however that died.
-final class WorkerProtocol {
-    static final String READY = "READY";
+public final class WorkerProtocol {
+    /// The process can be told what to do.
+    public static final String READY = "READY";
+
     static final String CELL = "CELL";
     static final String DONE = "DONE";
-    static final String FAILED = "FAILED";
+
+    /// What was asked for failed; the detail follows.
+    public static final String FAILED = "FAILED";
 
     private static final String SEPARATOR = "\t";
     private static final int DONE_FIELDS = 15;
 
     private WorkerProtocol() {}
 
-    static String line(Object... fields) {
+    /// A line of fields.
+    public static String line(Object... fields) {
         StringBuilder line = new StringBuilder();
         for (Object field : fields) {
             line.append(line.isEmpty() ? "" : SEPARATOR)
@@ -41,7 +46,8 @@ final class WorkerProtocol {
         return line.toString();
     }
 
-    static List<String> fields(String line) {
+    /// The fields of a line.
+    public static List<String> fields(String line) {
         return List.of(line.split(SEPARATOR, -1));
     }
 

@@ -1,0 +1,2 @@
+/// DiSNI's own way to post and poll, beside which provider-ffm is set.
+package io.rdmanet.bench.disni;

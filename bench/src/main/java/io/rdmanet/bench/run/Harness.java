@@ -1,0 +1,131 @@
+package io.rdmanet.bench.run;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// Measures subjects in turn: every subject of one size, then of the next, and all of it again for
+/// each repeat, so that a machine that slows down for a while slows down all of them. The first
+/// round is a rehearsal and counts for nothing.
+///
+/// Before each run its gate runs. A cell whose gate failed once has no figure, nor one from before:
+/// what was wrong once may have been wrong all the time.
+///
+/// A probe before and after each run tells whether the processors drifted apart meanwhile.
+///
+/// Belongs to one thread.
+public final class Harness {
+    private final List<Subject> subjects;
+    private final Probe probe;
+    private final Plan plan;
+    private final Consumer<String> progress;
+    private final Map<Cell, Map<Integer, Run>> runs = new LinkedHashMap<>();
+    private final Map<Cell, String> refusals = new LinkedHashMap<>();
+
+    /// How often, how long, and what.
+    ///
+    /// @param repeats runs of each cell that count
+    /// @param nanos of each
+    /// @param isWanted which cells
+    public record Plan(int repeats, long nanos, Predicate<Cell> isWanted) {}
+
+    /// Measures how far apart two processors are.
+    @FunctionalInterface
+    public interface Probe {
+        /// Half a round of a handoff.
+        double halfRoundMicros() throws IOException;
+    }
+
+    /// One run that counts.
+    ///
+    /// @param sample what it brought
+    /// @param before the probe before it, in microseconds
+    /// @param after the probe after it
+    public record Run(Sample sample, double before, double after) {}
+
+    /// @param progress is shown a few words before each cell
+    public Harness(List<Subject> subjects, Probe probe, Plan plan, Consumer<String> progress) {
+        this.subjects = List.copyOf(subjects);
+        this.probe = probe;
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /// Measures.
+    public Findings measure() {
+        for (int round = 0; round <= plan.repeats(); round++) {
+            for (int size : sizes()) {
+                for (Subject subject : subjects) {
+                    Cell cell = new Cell(subject.label(), size);
+                    if (subject.sizes().contains(size)
+                            && plan.isWanted().test(cell)
+                            && round <= subject.repeats(plan.repeats())
+                            && !refusals.containsKey(cell)) {
+                        progress.accept(
+                                (round == 0 ? "rehearsing" : "round " + round) + ": " + cell);
+                        measure(subject, cell, round);
+                    }
+                }
+            }
+        }
+        return findings();
+    }
+
+    private Set<Integer> sizes() {
+        Set<Integer> sizes = new LinkedHashSet<>();
+        subjects.forEach(subject -> sizes.addAll(subject.sizes()));
+        return sizes;
+    }
+
+    private void measure(Subject subject, Cell cell, int round) {
+        try {
+            double before = probe.halfRoundMicros();
+            String refusal = subject.gate(cell.size()).refusal();
+            if (!refusal.isEmpty()) {
+                refuse(subject, cell, "gate: " + refusal);
+                return;
+            }
+            Sample sample = subject.measure(cell.size(), plan.nanos(), round == 0);
+            double after = probe.halfRoundMicros();
+            if (round > 0) {
+                runs.computeIfAbsent(cell, key -> new LinkedHashMap<>())
+                        .put(round, new Run(withHandoff(sample, before, after), before, after));
+            }
+        } catch (IOException | RuntimeException e) {
+            refuse(subject, cell, "failed: " + e.getMessage());
+        }
+    }
+
+    private static Sample withHandoff(Sample sample, double before, double after) {
+        Map<String, Double> extras = new HashMap<>(sample.extras());
+        extras.put(Sample.HANDOFF, (before + after) / 2);
+        return new Sample(sample.figure(), extras);
+    }
+
+    private void refuse(Subject subject, Cell cell, String reason) {
+        refusals.put(cell, reason);
+        runs.remove(cell);
+        subject.reset();
+    }
+
+    private Findings findings() {
+        Map<Cell, Unit> units = new HashMap<>();
+        for (Subject subject : subjects) {
+            subject.sizes()
+                    .forEach(size -> units.put(new Cell(subject.label(), size), subject.unit()));
+        }
+        List<Findings.Row> rows = new ArrayList<>();
+        runs.forEach((cell, rounds) ->
+                rows.add(new Findings.Row(cell, requireNonNull(units.get(cell)), rounds)));
+        return new Findings(rows, refusals);
+    }
+}
