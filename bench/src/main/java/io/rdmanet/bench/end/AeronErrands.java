@@ -205,9 +205,8 @@ final class AeronErrands {
         private final String folder;
         private final int size;
         private final boolean verify;
+        private final PayloadGate gate;
         private long bytes;
-        private long messages;
-        private long bad;
         private long beginNanos;
         private long endNanos;
         private boolean isDone;
@@ -216,6 +215,7 @@ final class AeronErrands {
             folder = words.text();
             size = words.number();
             verify = words.yes();
+            gate = new PayloadGate(size, SEED);
         }
 
         List<Object> run() throws IOException {
@@ -242,7 +242,9 @@ final class AeronErrands {
                 }
             }
             return List.of(
-                    verify ? messages : bytes / size, Math.max(1, endNanos - beginNanos), bad);
+                    verify ? gate.checked() : bytes / size,
+                    Math.max(1, endNanos - beginNanos),
+                    gate.bad());
         }
 
         private static Subscription subscribe(Aeron aeron, long start) throws IOException {
@@ -272,14 +274,9 @@ final class AeronErrands {
                 mark(length);
                 return;
             }
-            MemorySegment payload = MemorySegment.ofArray(new byte[length]);
-            for (int i = 0; i < length; i++) {
-                payload.set(java.lang.foreign.ValueLayout.JAVA_BYTE, i, buffer.getByte(offset + i));
-            }
-            if (length != size || !PayloadPattern.matches(payload, size, SEED, messages)) {
-                bad++;
-            }
-            messages++;
+            byte[] payload = new byte[length];
+            buffer.getBytes(offset, payload);
+            gate.accept(MemorySegment.ofArray(payload), length);
         }
 
         private void mark(int length) {

@@ -27,6 +27,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
     private final ExecutionGuard polling = new ExecutionGuard();
     private final CompletionStash stash = new CompletionStash(Arena.ofAuto());
     private final DeviceOperations operations = DeviceOperations.of(card.context());
+    private final long completionQueue = card.completionQueue();
     private final MemoryRegion region;
     private final FfmPostSend post;
     private final FfmPollCompletions poll;
@@ -93,7 +94,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
 
     @Override
     public long address() {
-        return card.completionQueue();
+        return completionQueue;
     }
 
     @Override
@@ -126,7 +127,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
     ///
     /// @return how many completions there are: none
     int pollNothing() {
-        return VerbsOperations.poll(operations.poll(), card.completionQueue(), 0, 0);
+        return VerbsOperations.poll(operations.poll(), completionQueue, 0, 0);
     }
 
     @Override

@@ -18,4 +18,12 @@ class CopyLimitTest {
             assertThat(rate.nanos()).isGreaterThanOrEqualTo(1_000_000);
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"1, 128", "64, 128", "65, 3", "65536, 8"})
+    void findsItsOwnCopiesRight(int size, int count) {
+        try (CopyLimit limit = new CopyLimit(size, count)) {
+            assertThat(limit.countWrong(5)).isZero();
+        }
+    }
 }
