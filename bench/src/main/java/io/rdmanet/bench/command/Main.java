@@ -62,6 +62,7 @@ public final class Main implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MOST_SECONDS = 60;
     private static final int MOST_REPEATS = 100;
+    private static final int MOST_SLICES = 1000;
     private static final int FINE = 0;
     private static final int FAILED = 1;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -85,6 +86,15 @@ public final class Main implements Callable<Integer> {
             defaultValue = "0.3",
             description = "measure each so long (default: 0.3)")
     private double seconds = 0.3;
+
+    @Option(
+            names = "--slices",
+            paramLabel = "COUNT",
+            defaultValue = "10",
+            description =
+                    "cut each run into so many, of which the fastest counts (default: 10): what else"
+                            + " runs on the machine only takes away. 1 for the plain mean")
+    private int slices = 10;
 
     @Option(
             names = "--only",
@@ -124,7 +134,7 @@ public final class Main implements Callable<Integer> {
         Path folder = Files.createTempDirectory(home(), "rdmanet-bench");
         Thread sweep = Thread.ofPlatform().unstarted(() -> delete(folder));
         Runtime.getRuntime().addShutdownHook(sweep);
-        List<Subject> subjects = Programme.subjects(folder);
+        List<Subject> subjects = Programme.subjects(folder, slices);
         Findings findings;
         try {
             findings =
@@ -168,6 +178,9 @@ public final class Main implements Callable<Integer> {
     private long nanos() throws IOException {
         if (repeats < 1 || repeats > MOST_REPEATS) {
             throw usage("--repeats must be 1 to " + MOST_REPEATS + ", is " + repeats);
+        }
+        if (slices < 1 || slices > MOST_SLICES) {
+            throw usage("--slices must be 1 to " + MOST_SLICES + ", is " + slices);
         }
         // Not "<= 0": NaN is neither.
         if (!(seconds > 0 && seconds <= MOST_SECONDS)) {

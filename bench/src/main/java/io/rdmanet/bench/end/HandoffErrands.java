@@ -19,13 +19,14 @@ import java.util.Map;
 ///
 /// ```
 /// HANDOFF_ANSWER  file        -> exchanges
-/// HANDOFF_ASK     file nanos  -> exchanges nanosPerRound
+/// HANDOFF_ASK     file nanos  -> exchanges nanosPerRound meanNanosPerRound
 /// ```
 ///
 /// The line holds a number. The asking end makes it odd, the answering end the next even one; each
 /// waits for exactly that number, so that an exchange that was lost or doubled ends in a deadline,
 /// not in a figure. The time is the median of groups of exchanges, which a thread that was put off
-/// the processor now and then does not move.
+/// the processor now and then does not move. The mean shows that, and so how much of the processors
+/// the two ends had.
 final class HandoffErrands {
     private static final long LINE_BYTES = 128;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -83,7 +84,8 @@ final class HandoffErrands {
             await(line, 0);
             double[] sorted = Arrays.copyOf(nanosPerRound, groups);
             Arrays.sort(sorted);
-            return List.of((number - 1) / 2, sorted[groups / 2]);
+            double mean = (double) (now - start) / ((double) groups * GROUP);
+            return List.of((number - 1) / 2, sorted[groups / 2], mean);
         }
     }
 

@@ -17,9 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// ```
 /// { "jdk", "os", "date", "command",
-///   "steadiness": { "fastestMicros", "slowestMicros", "near", "far", "drifted", "runs" },
+///   "steadiness": { "fastestMicros", "slowestMicros", "near", "far", "drifted",
+///                   "disturbed", "runs" },
 ///   "results": [ { "tier", "sizeBytes", "unit", "median", "min", "max",
-///                  "runs": [ { "round", "figure", "beforeMicros", "afterMicros", ... } ] } ],
+///                  "runs": [ { "round", "figure", "beforeMicros", "afterMicros",
+///                              "disturbed", ... } ] } ],
 ///   "targets": [ { "tier", "sizeBytes", "metric", "reference", "bound",
 ///                  "reach", "floor", "value", "min", "max", "met", "aboveFloor" } ],
 ///   "refused": [ { "tier", "sizeBytes", "reason" } ] }
@@ -50,6 +52,7 @@ public final class FindingsJson {
                 .put("near", steadiness.near())
                 .put("far", steadiness.far())
                 .put("drifted", steadiness.drifted())
+                .put("disturbed", steadiness.disturbed())
                 .put("runs", steadiness.runs());
         ArrayNode results = document.putArray("results");
         findings.rows().forEach(row -> put(results.addObject(), row));
@@ -80,8 +83,9 @@ public final class FindingsJson {
     private static void put(ObjectNode node, int round, Harness.Run run) {
         node.put("round", round)
                 .put("figure", run.sample().figure())
-                .put("beforeMicros", run.before())
-                .put("afterMicros", run.after());
+                .put("beforeMicros", run.before().halfRoundMicros())
+                .put("afterMicros", run.after().halfRoundMicros())
+                .put("disturbed", run.isDisturbed());
         run.sample().extras().forEach(node::put);
     }
 

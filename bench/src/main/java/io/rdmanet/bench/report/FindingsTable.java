@@ -150,14 +150,15 @@ public final class FindingsTable {
                 String.format(
                         Locale.ROOT,
                         "handoff probes: %.3f to %.3f us half a round; of %d runs %d near, %d far,"
-                                + " %d between two that differ by 1.4 and more",
+                                + " %d between two that differ by 1.4 and more, %d disturbed by other work",
                         steadiness.fastest(),
                         steadiness.slowest(),
                         steadiness.runs(),
                         steadiness.near(),
                         steadiness.far(),
-                        steadiness.drifted()),
-                "ratio: median of the rounds' ratios, each of two runs that followed each other"
-                        + " in one round");
+                        steadiness.drifted(),
+                        steadiness.disturbed()),
+                "ratio: median of the rounds' ratios, each of two runs of one round; a run's rate is"
+                        + " that of its fastest slice");
     }
 }

@@ -11,18 +11,19 @@ import java.util.Map;
 /// and keeps the best for each size.
 final class AeronSubject implements Subject {
     static final String LABEL = "aeron-ipc";
-    private static final double NANOS_PER_SECOND = 1e9;
     private static final List<Integer> TERM_BYTES = List.of(512 << 10, 1 << 20, 4 << 20, 16 << 20);
-    private static final long GATE_BYTES = 16L << 20;
-    private static final long MOST_GATE_MESSAGES = 20_000;
+    private static final long GATE_BYTES = 8L << 20;
+    private static final long MOST_GATE_MESSAGES = 4_000;
 
     private final List<Integer> sizes;
     private final Path folder;
+    private final int slices;
     private final Pair pair = new Pair(LABEL);
     private final Map<Integer, Integer> bestTerm = new HashMap<>();
 
     /// @param folder for the driver's files, which it removes
-    AeronSubject(List<Integer> sizes, Path folder) {
+    AeronSubject(List<Integer> sizes, Path folder, int slices) {
+        this.slices = slices;
         this.sizes = sizes;
         this.folder = folder;
     }
@@ -80,14 +81,14 @@ final class AeronSubject implements Subject {
                             + answers.getFirst().number(1)
                             + " messages arrived");
         }
-        return received.number(1) * NANOS_PER_SECOND / received.number(2);
+        return received.real(2);
     }
 
     private List<Answer> run(int size, int termBytes, long nanos, long gateMessages)
             throws IOException {
         return pair.askBoth(
                 List.of("AERON_RECEIVE", folder, size, gateMessages > 0),
-                List.of("AERON_SEND", folder, termBytes, size, nanos, nanos / 2, gateMessages));
+                List.of("AERON_SEND", folder, termBytes, size, nanos, nanos / 2, slices, gateMessages));
     }
 
     @Override

@@ -7,12 +7,13 @@ import java.util.List;
 /// The copy limit: one thread's `MemorySegment.copy` over the working set of the raw tier.
 final class CopySubject implements Subject {
     static final String LABEL = "copy";
-    private static final double NANOS_PER_SECOND = 1e9;
 
     private final List<Integer> sizes;
+    private final int slices;
     private final Pair pair = new Pair(LABEL);
 
-    CopySubject(List<Integer> sizes) {
+    CopySubject(List<Integer> sizes, int slices) {
+        this.slices = slices;
         this.sizes = sizes;
     }
 
@@ -39,8 +40,7 @@ final class CopySubject implements Subject {
 
     @Override
     public Sample measure(int size, long nanos, boolean isRehearsal) throws IOException {
-        Answer answer = pair.askClient("COPY", size, nanos);
-        return Sample.of(answer.number(1) * NANOS_PER_SECOND / answer.number(2));
+        return Sample.of(pair.askClient("COPY", size, nanos, slices).real(2));
     }
 
     @Override

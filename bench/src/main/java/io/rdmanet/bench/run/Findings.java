@@ -1,5 +1,6 @@
 package io.rdmanet.bench.run;
 
+import io.rdmanet.bench.run.Harness.Reading;
 import io.rdmanet.bench.run.Harness.Run;
 import io.rdmanet.bw.run.Statistics;
 import java.util.List;
@@ -58,9 +59,10 @@ public record Findings(List<Row> rows, Map<Cell, String> refusals) {
     /// @param near runs with both probes about as fast as the fastest
     /// @param far runs with both much slower
     /// @param drifted runs between two probes that differ much
+    /// @param disturbed runs during which something else ran on the processors
     /// @param runs all of them
     public record Steadiness(
-            double fastest, double slowest, long near, long far, long drifted, long runs) {}
+            double fastest, double slowest, long near, long far, long drifted, long disturbed, long runs) {}
 
     /// The row of a cell, if it has one.
     public Optional<Row> row(Cell cell) {
@@ -76,7 +78,7 @@ public record Findings(List<Row> rows, Map<Cell, String> refusals) {
                         : Statistics.of(
                                 all.stream()
                                         .flatMap(run -> Stream.of(run.before(), run.after()))
-                                        .mapToDouble(Double::doubleValue)
+                                        .mapToDouble(Reading::halfRoundMicros)
                                         .toArray());
         double limit = probes.min() * FAR;
         return new Steadiness(
@@ -85,14 +87,15 @@ public record Findings(List<Row> rows, Map<Cell, String> refusals) {
                 all.stream().filter(run -> slower(run) < limit).count(),
                 all.stream().filter(run -> faster(run) >= limit).count(),
                 all.stream().filter(run -> slower(run) > faster(run) * DRIFT).count(),
+                all.stream().filter(Run::isDisturbed).count(),
                 all.size());
     }
 
     private static double slower(Run run) {
-        return Math.max(run.before(), run.after());
+        return Math.max(run.before().halfRoundMicros(), run.after().halfRoundMicros());
     }
 
     private static double faster(Run run) {
-        return Math.min(run.before(), run.after());
+        return Math.min(run.before().halfRoundMicros(), run.after().halfRoundMicros());
     }
 }

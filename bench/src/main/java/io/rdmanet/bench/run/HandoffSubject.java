@@ -48,16 +48,18 @@ final class HandoffSubject implements Subject, Harness.Probe {
 
     @Override
     public Sample measure(int size, long nanos, boolean isRehearsal) throws IOException {
-        return Sample.of(half(nanos));
+        return Sample.of(reading(nanos).halfRoundMicros());
     }
 
     @Override
-    public double halfRoundMicros() throws IOException {
-        return half(PROBE_NANOS);
+    public Harness.Reading read() throws IOException {
+        return reading(PROBE_NANOS);
     }
 
-    private double half(long nanos) throws IOException {
-        return run(nanos).getFirst().real(2) / 2 / NANOS_PER_MICROSECOND;
+    private Harness.Reading reading(long nanos) throws IOException {
+        Answer asked = run(nanos).getFirst();
+        double median = asked.real(2);
+        return new Harness.Reading(median / 2 / NANOS_PER_MICROSECOND, asked.real(3) / median);
     }
 
     private List<Answer> run(long nanos) throws IOException {

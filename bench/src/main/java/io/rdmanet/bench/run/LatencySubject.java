@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// Half a round of a ping-pong over a tier of ours, both ends polling: the median.
 final class LatencySubject implements Subject {
-    private static final int GATE_ROUNDS = 2000;
+    private static final int GATE_ROUNDS = 500;
 
     /// Of rounds that take about a microsecond; slower ones take longer.
     private static final long NANOS_PER_ROUND = 2000;

@@ -35,17 +35,17 @@ public final class Programme {
     /// The subjects, each followed by what it is compared with.
     ///
     /// @param folder for files that processes share; subjects remove theirs
-    /// @return the first one is the probe as well
-    public static List<Subject> subjects(Path folder) {
+    /// @param slices of each run, the fastest of which counts
+    public static List<Subject> subjects(Path folder, int slices) {
         return List.of(
                 new HandoffSubject(folder),
-                new CopySubject(SIZES),
-                new TierSubject(RAW, Mode.RAW, 1, false, SIZES),
-                new AeronSubject(SIZES, folder.resolve("aeron")),
-                new TierSubject(ONE_BUFFER, Mode.RAW, 1, true, List.of(LONG)),
-                new TierSubject(ZERO_COPY, Mode.ZERO_COPY, BATCH, false, SIZES),
-                new TierSubject(BATCHED, Mode.BATCH, BATCH, false, SIZES),
-                new TierSubject(MESSAGE, Mode.MSG, 1, false, SIZES),
+                new CopySubject(SIZES, slices),
+                new TierSubject(RAW, Mode.RAW, 1, false, SIZES, slices),
+                new AeronSubject(SIZES, folder.resolve("aeron"), slices),
+                new TierSubject(ONE_BUFFER, Mode.RAW, 1, true, List.of(LONG), slices),
+                new TierSubject(ZERO_COPY, Mode.ZERO_COPY, BATCH, false, SIZES, slices),
+                new TierSubject(BATCHED, Mode.BATCH, BATCH, false, SIZES, slices),
+                new TierSubject(MESSAGE, Mode.MSG, 1, false, SIZES, slices),
                 new LatencySubject(LATENCY_RAW, Mode.RAW, SHORT),
                 new LatencySubject(LATENCY_CONN, Mode.ZERO_COPY, SHORT),
                 new IdleSubject(false),

@@ -8,25 +8,30 @@ import java.util.Map;
 
 /// The message rate of a tier of ours, by the tool's own server and client, both ends polling.
 final class TierSubject implements Subject {
-    private static final long NANOS_PER_SECOND = 1_000_000_000;
-    private static final long GATE_BYTES = 16L << 20;
-    private static final long MOST_GATE_MESSAGES = 20_000;
+    private static final long GATE_BYTES = 8L << 20;
+    private static final long MOST_GATE_MESSAGES = 4_000;
     private static final int NO_PORT = 0;
-
-    /// What a run allocates at its beginning and end, however many messages it has.
-    private static final long OWN_BYTES = 1024;
 
     private final String label;
     private final Mode mode;
     private final int batch;
     private final boolean oneBuffer;
     private final List<Integer> sizes;
+    private final int slices;
     private final Pair pair;
     private int port = NO_PORT;
 
     /// @param batch messages per call
     /// @param oneBuffer raw: whether all messages lie in one buffer
-    TierSubject(String label, Mode mode, int batch, boolean oneBuffer, List<Integer> sizes) {
+    /// @param slices of each run, the fastest of which counts
+    TierSubject(
+            String label,
+            Mode mode,
+            int batch,
+            boolean oneBuffer,
+            List<Integer> sizes,
+            int slices) {
+        this.slices = slices;
         this.label = label;
         this.mode = mode;
         this.batch = batch;
@@ -53,34 +58,31 @@ final class TierSubject implements Subject {
     @Override
     public Verdict gate(int size) throws IOException {
         long count = Math.min(MOST_GATE_MESSAGES, GATE_BYTES / size);
-        Answer sent = run(size, true, count, 0, 0);
-        Answer received = pair.askServer("RECEIVED");
+        Answer sent = run(size, true, count, 0, 0, 1);
+        Answer received = pair.askServer("RECEIVED", 1);
         return new Verdict(received.number(1), sent.number(1), received.number(3) + sent.number(4));
     }
 
     @Override
     public Sample measure(int size, long nanos, boolean isRehearsal) throws IOException {
-        Answer sent = run(size, false, 0, nanos, nanos / 2);
-        Answer received = pair.askServer("RECEIVED");
+        Answer sent = run(size, false, 0, nanos, nanos / 2, slices);
+        Answer received = pair.askServer("RECEIVED", slices);
         double messages = sent.number(1);
         if (received.number(1) != sent.number(1)) {
             throw new IOException(
                     label + ": " + received.number(1) + " of " + sent.number(1) + " arrived");
         }
         return new Sample(
-                messages * NANOS_PER_SECOND / sent.number(2),
+                sent.real(2),
                 Map.of(
                         Sample.SENDER_ALLOCATED,
-                        perMessage(sent.number(3), messages),
+                        sent.number(3) / messages,
                         Sample.RECEIVER_ALLOCATED,
-                        perMessage(received.number(2), messages)));
+                        received.number(2) / messages));
     }
 
-    private static double perMessage(long allocatedBytes, double messages) {
-        return Math.max(0, allocatedBytes - OWN_BYTES) / messages;
-    }
-
-    private Answer run(int size, boolean verify, long count, long nanos, long warmUpNanos)
+    private Answer run(
+            int size, boolean verify, long count, long nanos, long warmUpNanos, int parts)
             throws IOException {
         if (port == NO_PORT) {
             port = (int) pair.askServer("SERVE", mode == Mode.RAW ? "raw" : "message").number(1);
@@ -88,7 +90,8 @@ final class TierSubject implements Subject {
         // What is verified lies in many buffers: a single one holds one payload at a time.
         boolean one = oneBuffer && !verify;
         return pair.askClient(
-                "RATE", mode.label(), size, port, batch, one, verify, count, nanos, warmUpNanos);
+                "RATE", mode.label(), size, port, batch, one, verify, count, nanos, warmUpNanos,
+                parts);
     }
 
     @Override

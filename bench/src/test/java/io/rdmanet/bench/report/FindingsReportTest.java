@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rdmanet.bench.run.Cell;
 import io.rdmanet.bench.run.Findings;
 import io.rdmanet.bench.run.Findings.Row;
+import io.rdmanet.bench.run.Harness.Reading;
 import io.rdmanet.bench.run.Harness.Run;
 import io.rdmanet.bench.run.Sample;
 import io.rdmanet.bench.run.Target;
@@ -15,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FindingsReportTest {
+    private static final Reading CALM = new Reading(0.05, 1);
     private static final Cell FAST = new Cell("fast", 64);
     private static final Cell SLOW = new Cell("slow", 64);
     private static final Cell BROKEN = new Cell("broken", 65536);
@@ -29,7 +31,7 @@ class FindingsReportTest {
         return new Row(
                 cell,
                 Unit.MESSAGES_PER_SECOND,
-                Map.of(1, new Run(Sample.of(figure), 0.05, 0.05)));
+                Map.of(1, new Run(Sample.of(figure), CALM, CALM)));
     }
 
     private static String line(String beginning) {

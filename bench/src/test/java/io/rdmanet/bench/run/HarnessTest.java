@@ -3,6 +3,7 @@ package io.rdmanet.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmanet.bench.run.Harness.Plan;
+import io.rdmanet.bench.run.Harness.Reading;
 import io.rdmanet.bench.run.Target.Bound;
 import io.rdmanet.bench.run.Target.Judgement;
 import java.io.IOException;
@@ -20,7 +21,7 @@ class HarnessTest {
     private final List<String> journal = new ArrayList<>();
 
     private Findings measure(int repeats, Subject... subjects) {
-        return measure(() -> 0.1, repeats, subjects);
+        return measure(() -> new Reading(0.1, 1), repeats, subjects);
     }
 
     private static Findings measure(Harness.Probe probe, int repeats, Subject... subjects) {
@@ -126,13 +127,44 @@ class HarnessTest {
     }
 
     @Test
+    void repeatsADisturbedRunAndKeepsTheLeastDisturbedWhateverItsFigure() {
+        List<Double> disturbances = new ArrayList<>(List.of(1.0, 1.0));
+        disturbances.addAll(List.of(1.0, 9.0, 1.0, 2.0, 1.0, 5.0)); // before and after each attempt
+
+        Findings findings =
+                measure(
+                        () -> new Reading(0.1, disturbances.removeFirst()),
+                        1,
+                        new FakeSubject("one", journal, 1.0, 20.0, 10.0, 30.0));
+
+        assertThat(findings.row(ONE).orElseThrow().figures().median()).isEqualTo(10);
+        assertThat(findings.steadiness().disturbed()).isOne();
+    }
+
+    @Test
+    void waitsForACalmMomentBeforeARun() {
+        List<Double> disturbances = new ArrayList<>(List.of(1.0, 1.0));
+        disturbances.addAll(List.of(3.0, 3.0, 1.0, 1.0));
+
+        Findings findings =
+                measure(
+                        () -> new Reading(0.1, disturbances.removeFirst()),
+                        1,
+                        new FakeSubject("one", journal, 1.0, 2.0));
+
+        assertThat(findings.row(ONE)).isPresent();
+        assertThat(findings.steadiness().disturbed()).isZero();
+        assertThat(disturbances).isEmpty();
+    }
+
+    @Test
     void tellsNearFromFarAndSeesADrift() {
         List<Double> probes =
                 new ArrayList<>(List.of(0.05, 0.05, 0.05, 0.05, 0.05, 0.25, 0.25, 0.26));
 
         Findings findings =
                 measure(
-                        probes::removeFirst,
+                        () -> new Reading(probes.removeFirst(), 1),
                         3,
                         new FakeSubject("one", journal, 1.0, 2.0, 3.0, 4.0));
 
