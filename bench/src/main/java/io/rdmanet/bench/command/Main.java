@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -97,6 +98,15 @@ public final class Main implements Callable<Integer> {
     private int slices = 10;
 
     @Option(
+            names = "--limit",
+            paramLabel = "SECONDS",
+            defaultValue = "600",
+            description =
+                    "begin no run after so long, and print what there is (default: 600). A busy"
+                            + " machine needs it: runs that were disturbed are repeated")
+    private int limitSeconds = 600;
+
+    @Option(
             names = "--only",
             paramLabel = "PATTERN",
             description =
@@ -130,7 +140,7 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = new Plan(repeats, nanos(), wanted());
+        Plan plan = new Plan(repeats, nanos(), Duration.ofSeconds(limitSeconds), wanted());
         Path folder = Files.createTempDirectory(home(), "rdmanet-bench");
         Thread sweep = Thread.ofPlatform().unstarted(() -> delete(folder));
         Runtime.getRuntime().addShutdownHook(sweep);

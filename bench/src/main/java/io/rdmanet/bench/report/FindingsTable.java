@@ -79,6 +79,7 @@ public final class FindingsTable {
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
         lines.addAll(footer(findings));
+        lines.add(rounds(findings));
         return lines;
     }
 
@@ -142,6 +143,17 @@ public final class FindingsTable {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size == 0 ? 2 : 3;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    private static String rounds(Findings findings) {
+        int least =
+                findings.rows().stream()
+                        .filter(row -> row.unit() != Unit.PERCENT)
+                        .mapToInt(row -> row.runs().size())
+                        .min()
+                        .orElse(0);
+        int most = findings.rows().stream().mapToInt(row -> row.runs().size()).max().orElse(0);
+        return "runs that count: " + least + (most == least ? "" : " to " + most) + " of each";
     }
 
     private static List<String> footer(Findings findings) {

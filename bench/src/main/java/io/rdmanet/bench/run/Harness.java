@@ -3,6 +3,7 @@ package io.rdmanet.bench.run;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,6 +30,10 @@ public final class Harness {
     /// More than the odd interrupt brings.
     private static final double CALM = 1.3;
 
+    /// Processors that are far apart take five times as long as near ones; what takes longer waits for
+    /// its turn on a processor.
+    private static final double FARTHEST = 8;
+
     private static final int MOST_ATTEMPTS = 3;
     private static final int MOST_WAITS = 20;
 
@@ -38,13 +43,15 @@ public final class Harness {
     private final Consumer<String> progress;
     private final Map<Cell, Map<Integer, Run>> runs = new LinkedHashMap<>();
     private final Map<Cell, String> refusals = new LinkedHashMap<>();
+    private double fastest = Double.MAX_VALUE;
 
     /// How often, how long, and what.
     ///
     /// @param repeats runs of each cell that count
     /// @param nanos of each
+    /// @param limit after which no further run begins
     /// @param isWanted which cells
-    public record Plan(int repeats, long nanos, Predicate<Cell> isWanted) {}
+    public record Plan(int repeats, long nanos, Duration limit, Predicate<Cell> isWanted) {}
 
     /// Measures how far apart two processors are, and whether anything else runs on them.
     @FunctionalInterface
@@ -56,7 +63,8 @@ public final class Harness {
     /// What a probe shows.
     ///
     /// @param halfRoundMicros the median
-    /// @param disturbance the mean as a multiple of it: 1 where both ends ran all the time
+    /// @param disturbance the mean as a multiple of it: 1 where both ends ran all the time; more, too,
+    ///   where the median is that of ends that never run at once
     public record Reading(double halfRoundMicros, double disturbance) {}
 
     /// One run that counts.
@@ -85,6 +93,7 @@ public final class Harness {
 
     /// Measures.
     public Findings measure() {
+        long start = System.nanoTime();
         for (int round = 0; round <= plan.repeats(); round++) {
             for (int size : sizes()) {
                 for (Subject subject : subjects) {
@@ -92,7 +101,8 @@ public final class Harness {
                     if (subject.sizes().contains(size)
                             && plan.isWanted().test(cell)
                             && round <= subject.repeats(plan.repeats())
-                            && !refusals.containsKey(cell)) {
+                            && !refusals.containsKey(cell)
+                            && System.nanoTime() - start < plan.limit().toNanos()) {
                         progress.accept(
                                 (round == 0 ? "rehearsing" : "round " + round) + ": " + cell);
                         measure(subject, cell, round);
@@ -132,18 +142,26 @@ public final class Harness {
     private Run run(Subject subject, Cell cell, int round) throws IOException {
         Reading before = calmReading();
         Sample sample = subject.measure(cell.size(), plan.nanos(), round == 0);
-        Reading after = probe.read();
-        double handoff = (before.halfRoundMicros() + after.halfRoundMicros()) / 2;
+        Reading after = read();
+        double handoff = Math.min(before.halfRoundMicros(), after.halfRoundMicros());
         return new Run(withHandoff(sample, handoff), before, after);
     }
 
     /// Waits a little for whatever else runs to end.
     private Reading calmReading() throws IOException {
-        Reading reading = probe.read();
+        Reading reading = read();
         for (int i = 0; i < MOST_WAITS && reading.disturbance() > CALM; i++) {
-            reading = probe.read();
+            reading = read();
         }
         return reading;
+    }
+
+    private Reading read() throws IOException {
+        Reading reading = probe.read();
+        double half = reading.halfRoundMicros();
+        fastest = Math.min(fastest, half);
+        double slowness = half / (fastest * FARTHEST);
+        return new Reading(half, Math.max(reading.disturbance(), slowness));
     }
 
     private static Sample withHandoff(Sample sample, double handoff) {

@@ -17,7 +17,7 @@ public record Sample(double figure, Map<String, Double> extras) {
     /// The 99.9th percentile, in microseconds.
     public static final String P999 = "p999Micros";
 
-    /// Half a round of the handoff around the run, in microseconds.
+    /// Half a round of the handoff around the run, the faster of the two, in microseconds.
     public static final String HANDOFF = "handoffMicros";
 
     public Sample {

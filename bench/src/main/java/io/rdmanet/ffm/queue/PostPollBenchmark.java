@@ -29,15 +29,21 @@ public class PostPollBenchmark {
 
     private CardQueue chained;
     private CardQueue single;
+    private BareChain bareChained;
+    private BareChain bareAlone;
     private long next;
 
     @Setup
     public void open() throws Exception {
         chained = new CardQueue(CHAIN);
         single = new CardQueue(1);
+        bareChained = new BareChain(chained.card(), CHAIN);
+        bareAlone = new BareChain(single.card(), 1);
         requireSum(CHAIN, ffmChain());
         requireSum(CHAIN, ffmChainFilled());
         requireSum(1, ffmSingle());
+        requireSum(CHAIN, bareChained.run(0));
+        requireSum(1, bareAlone.run(0));
         requireSum(CHAIN, chained.card().loop(1, CHAIN, true));
         requireSum(1, single.card().loop(1, 1, false));
     }
@@ -105,6 +111,21 @@ public class PostPollBenchmark {
             polled += got;
         }
         return sum;
+    }
+
+    /// 32 at once, by the calls alone.
+    @Benchmark
+    @OperationsPerInvocation(CHAIN)
+    public long bareChain() {
+        long first = next;
+        next += CHAIN;
+        return bareChained.run(first);
+    }
+
+    /// One at a time, by the calls alone.
+    @Benchmark
+    public long bareSingle() {
+        return bareAlone.run(next++);
     }
 
     /// 32 at once in C.

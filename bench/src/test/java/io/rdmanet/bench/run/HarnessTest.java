@@ -7,6 +7,7 @@ import io.rdmanet.bench.run.Harness.Reading;
 import io.rdmanet.bench.run.Target.Bound;
 import io.rdmanet.bench.run.Target.Judgement;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class HarnessTest {
     }
 
     private static Findings measure(Harness.Probe probe, int repeats, Subject... subjects) {
-        Plan plan = new Plan(repeats, 1, cell -> true);
+        Plan plan = new Plan(repeats, 1, Duration.ofMinutes(1), cell -> true);
         return new Harness(List.of(subjects), probe, plan, words -> {}).measure();
     }
 
@@ -139,6 +140,20 @@ class HarnessTest {
 
         assertThat(findings.row(ONE).orElseThrow().figures().median()).isEqualTo(10);
         assertThat(findings.steadiness().disturbed()).isOne();
+    }
+
+    @Test
+    void takesEndsThatNeverRunAtOnceForDisturbed() {
+        List<Double> probes = new ArrayList<>(List.of(0.1, 0.1, 0.1, 1000.0, 0.1, 0.1));
+
+        Findings findings =
+                measure(
+                        () -> new Reading(probes.removeFirst(), 1),
+                        1,
+                        new FakeSubject("one", journal, 1.0, 2.0, 3.0));
+
+        assertThat(findings.row(ONE).orElseThrow().figures().median()).isEqualTo(3);
+        assertThat(findings.steadiness().disturbed()).isZero();
     }
 
     @Test
