@@ -250,10 +250,7 @@ final class AeronErrands {
                     }
                 }
             }
-            return List.of(
-                    verify ? gate.checked() : bytes / size,
-                    fastest / size,
-                    gate.bad());
+            return List.of(verify ? gate.checked() : bytes / size, fastest / size, gate.bad());
         }
 
         private static Subscription subscribe(Aeron aeron, long start) throws IOException {

@@ -41,8 +41,8 @@ import java.util.concurrent.TimeUnit;
 /// ```
 ///
 /// A run is cut into slices, and the fastest one gives the rate: whatever else runs on the machine
-/// only takes away. RECEIVED is the server's view of the last run, and is to be asked for once after
-/// each.
+/// only takes away. RECEIVED is the server's view of the last run, and is to be asked for once
+/// after each.
 final class TierErrands {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final long SEED = 0x5eed;

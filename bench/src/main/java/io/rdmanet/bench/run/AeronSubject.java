@@ -88,7 +88,15 @@ final class AeronSubject implements Subject {
             throws IOException {
         return pair.askBoth(
                 List.of("AERON_RECEIVE", folder, size, gateMessages > 0),
-                List.of("AERON_SEND", folder, termBytes, size, nanos, nanos / 2, slices, gateMessages));
+                List.of(
+                        "AERON_SEND",
+                        folder,
+                        termBytes,
+                        size,
+                        nanos,
+                        nanos / 2,
+                        slices,
+                        gateMessages));
     }
 
     @Override

@@ -62,7 +62,13 @@ public record Findings(List<Row> rows, Map<Cell, String> refusals) {
     /// @param disturbed runs during which something else ran on the processors
     /// @param runs all of them
     public record Steadiness(
-            double fastest, double slowest, long near, long far, long drifted, long disturbed, long runs) {}
+            double fastest,
+            double slowest,
+            long near,
+            long far,
+            long drifted,
+            long disturbed,
+            long runs) {}
 
     /// The row of a cell, if it has one.
     public Optional<Row> row(Cell cell) {

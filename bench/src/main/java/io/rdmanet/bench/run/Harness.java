@@ -22,16 +22,16 @@ import java.util.function.Predicate;
 /// what was wrong once may have been wrong all the time.
 ///
 /// A probe before and after each run tells whether the processors drifted apart meanwhile, and
-/// whether the two ends had them for themselves. A run that was disturbed is repeated a few times; the
-/// least disturbed one counts. The choice looks at the probes and never at the figure.
+/// whether the two ends had them for themselves. A run that was disturbed is repeated a few times;
+/// the least disturbed one counts. The choice looks at the probes and never at the figure.
 ///
 /// Belongs to one thread.
 public final class Harness {
     /// More than the odd interrupt brings.
     private static final double CALM = 1.3;
 
-    /// Processors that are far apart take five times as long as near ones; what takes longer waits for
-    /// its turn on a processor.
+    /// Processors that are far apart take five times as long as near ones; what takes longer waits
+    /// for its turn on a processor.
     private static final double FARTHEST = 8;
 
     private static final int MOST_ATTEMPTS = 3;
@@ -63,8 +63,8 @@ public final class Harness {
     /// What a probe shows.
     ///
     /// @param halfRoundMicros the median
-    /// @param disturbance the mean as a multiple of it: 1 where both ends ran all the time; more, too,
-    ///   where the median is that of ends that never run at once
+    /// @param disturbance the mean as a multiple of it: 1 where both ends ran all the time; more,
+    ///   too, where the median is that of ends that never run at once
     public record Reading(double halfRoundMicros, double disturbance) {}
 
     /// One run that counts.

@@ -90,7 +90,16 @@ final class TierSubject implements Subject {
         // What is verified lies in many buffers: a single one holds one payload at a time.
         boolean one = oneBuffer && !verify;
         return pair.askClient(
-                "RATE", mode.label(), size, port, batch, one, verify, count, nanos, warmUpNanos,
+                "RATE",
+                mode.label(),
+                size,
+                port,
+                batch,
+                one,
+                verify,
+                count,
+                nanos,
+                warmUpNanos,
                 parts);
     }
 

@@ -10,9 +10,9 @@ import io.rdmanet.ffm.c.WorkCompletionDescriptor;
 import io.rdmanet.verbs.SendFlags;
 import java.lang.foreign.Arena;
 
-/// Posts and polls as [CardQueue] does, by the same calls, with nothing between caller and driver: no
-/// account of what is outstanding, no identifiers of our own, no checks. What is left is the cost of
-/// Java's calls and stores; what [CardQueue] takes longer is the cost of being safe.
+/// Posts and polls as [CardQueue] does, by the same calls, with nothing between caller and driver:
+/// no account of what is outstanding, no identifiers of our own, no checks. What is left is the
+/// cost of Java's calls and stores; what [CardQueue] takes longer is the cost of being safe.
 final class BareChain {
     private final Card card;
     private final int count;
@@ -40,9 +40,7 @@ final class BareChain {
     }
 
     private void prepare(long elements) {
-        int key =
-                NativeMemory.intAt(
-                        card.region() + MemoryRegionDescriptor.LOCAL_KEY);
+        int key = NativeMemory.intAt(card.region() + MemoryRegionDescriptor.LOCAL_KEY);
         for (int i = 0; i < count; i++) {
             long element = elements + (long) i * ScatterGatherDescriptor.SIZE;
             ScatterGatherDescriptor.set(
@@ -52,8 +50,7 @@ final class BareChain {
                     key);
             NativeMemory.setLong(request(i) + SendWorkRequestDescriptor.ELEMENTS, element);
             NativeMemory.setInt(request(i) + SendWorkRequestDescriptor.ELEMENT_COUNT, 1);
-            NativeMemory.setInt(
-                    request(i) + SendWorkRequestDescriptor.FLAGS, SendFlags.SIGNALED);
+            NativeMemory.setInt(request(i) + SendWorkRequestDescriptor.FLAGS, SendFlags.SIGNALED);
             NativeMemory.setLong(
                     request(i) + SendWorkRequestDescriptor.NEXT,
                     i + 1 < count ? request(i + 1) : 0);
@@ -70,8 +67,7 @@ final class BareChain {
     /// @return the sum of the identifiers that came back
     long run(long first) {
         for (int i = 0; i < count; i++) {
-            NativeMemory.setLong(
-                    request(i) + SendWorkRequestDescriptor.WORK_REQUEST_ID, first + i);
+            NativeMemory.setLong(request(i) + SendWorkRequestDescriptor.WORK_REQUEST_ID, first + i);
         }
         if (VerbsOperations.post(operations.postSend(), queuePair, requests, badRequest) != 0) {
             throw new IllegalStateException("the card is full");

@@ -20,8 +20,7 @@ class FindingsReportTest {
     private static final Cell FAST = new Cell("fast", 64);
     private static final Cell SLOW = new Cell("slow", 64);
     private static final Cell BROKEN = new Cell("broken", 65536);
-    private static final Target TARGET =
-            new Target(SLOW, "", "fast", Bound.AT_LEAST, 0.5, 0.1, "");
+    private static final Target TARGET = new Target(SLOW, "", "fast", Bound.AT_LEAST, 0.5, 0.1, "");
     private static final Findings FINDINGS =
             new Findings(
                     List.of(row(FAST, 20e6), row(SLOW, 8e6)),
@@ -29,9 +28,7 @@ class FindingsReportTest {
 
     private static Row row(Cell cell, double figure) {
         return new Row(
-                cell,
-                Unit.MESSAGES_PER_SECOND,
-                Map.of(1, new Run(Sample.of(figure), CALM, CALM)));
+                cell, Unit.MESSAGES_PER_SECOND, Map.of(1, new Run(Sample.of(figure), CALM, CALM)));
     }
 
     private static String line(String beginning) {

@@ -93,8 +93,14 @@ class HarnessTest {
 
         assertThat(journal)
                 .containsExactly(
-                        "gate one", "run one", "gate other", "run other", // the rehearsal
-                        "gate one", "run one", "gate other", "run other");
+                        "gate one",
+                        "run one",
+                        "gate other",
+                        "run other", // the rehearsal
+                        "gate one",
+                        "run one",
+                        "gate other",
+                        "run other");
     }
 
     @Test
