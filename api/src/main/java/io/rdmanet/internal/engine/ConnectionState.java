@@ -2,6 +2,7 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.ProtocolViolationException;
+import io.rdmanet.internal.setup.Addresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
@@ -22,7 +23,7 @@ final class ConnectionState {
     private volatile @Nullable IOException failure;
     private volatile boolean finished;
     private volatile @Nullable PeerGoneException gone;
-    private volatile @Nullable InetSocketAddress peer;
+    private volatile String peer = "";
     private volatile long timeoutNanos;
 
     ConnectionState(long timeoutNanos) {
@@ -41,7 +42,7 @@ final class ConnectionState {
 
     /// Names the peer, for messages.
     void peer(InetSocketAddress address) {
-        peer = address;
+        peer = Addresses.describe(address);
     }
 
     /// This end closes.

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <C> the connection
 public final class ListenerLoop<C extends AutoCloseable> implements Listener<C> {
     /// How long a whole handshake may take at most, from arrival to HELLO. Others go on meanwhile:
-    /// this only bounds how long one that is silent keeps its place. A Java virtual machine that has
-    /// just started on a loaded machine has been seen to take more than 5 s.
+    /// this only bounds how long one that is silent keeps its place. A Java virtual machine that
+    /// has just started on a loaded machine has been seen to take more than 5 s.
     public static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(15);
 
     static final int MAX_PENDING = 64;

@@ -5,6 +5,7 @@ import io.rdmanet.RawConn;
 import io.rdmanet.RawProgress;
 import io.rdmanet.RawVerb;
 import io.rdmanet.bw.run.PayloadPattern;
+import io.rdmanet.bw.run.SocketText;
 import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -109,7 +110,7 @@ final class RawPinger implements Pinger {
         if (now - deadline > 0) {
             throw new DeadlineException(
                     "the peer "
-                            + conn.remoteAddress()
+                            + SocketText.of(conn.remoteAddress())
                             + " did not answer within "
                             + Timeouts.seconds(Duration.ofNanos(timeoutNanos))
                             + " s");

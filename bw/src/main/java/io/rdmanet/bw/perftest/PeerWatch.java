@@ -4,6 +4,7 @@ import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.bw.perftest.wire.PeerSocket;
 import io.rdmanet.bw.run.RunFailedException;
+import io.rdmanet.bw.run.SocketText;
 import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.time.Duration;
@@ -91,7 +92,7 @@ final class PeerWatch {
             case GONE ->
                     throw new PeerGoneException(
                             "the peer "
-                                    + PeerSocket.text(socket.remoteAddress())
+                                    + SocketText.of(socket.remoteAddress())
                                     + " closed the connection or died while this end was "
                                     + doing
                                     + ": see its own messages, and give both ends the same -n, -s, -q, -a"

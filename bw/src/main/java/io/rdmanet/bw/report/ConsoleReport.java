@@ -8,9 +8,9 @@ import io.rdmanet.bw.run.Rate;
 import io.rdmanet.bw.run.RunMonitor;
 import io.rdmanet.bw.run.RunOutcome;
 import io.rdmanet.bw.run.Setting;
+import io.rdmanet.bw.run.SocketText;
 import io.rdmanet.bw.run.Statistics;
 import java.io.PrintStream;
-import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class ConsoleReport implements Observer {
     @Override
     public void listening(InetSocketAddress address, String provider, String reason) {
         out.println("provider " + provider + ": " + reason);
-        out.println("listening on " + text(address));
+        out.println("listening on " + SocketText.of(address));
         out.flush();
     }
 
@@ -84,9 +84,9 @@ public final class ConsoleReport implements Observer {
     static String connectedLine(
             InetSocketAddress local, InetSocketAddress remote, ConnectionDescription connection) {
         return "connected "
-                + text(local)
+                + SocketText.of(local)
                 + " to "
-                + text(remote)
+                + SocketText.of(remote)
                 + ", provider "
                 + connection.provider()
                 + " ("
@@ -95,20 +95,6 @@ public final class ConsoleReport implements Observer {
                 + connection.device()
                 + ", by "
                 + JsonReport.name(connection.setup());
-    }
-
-    /// An address in words.
-    static String text(InetSocketAddress address) {
-        if (address.getAddress() != null && address.getAddress().isAnyLocalAddress()) {
-            return (address.getAddress() instanceof Inet6Address ? "[::]" : "0.0.0.0")
-                    + ":"
-                    + address.getPort();
-        }
-        String host =
-                address.getAddress() == null
-                        ? address.getHostString()
-                        : address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.rdmanet.ConnectionDescription;
 import io.rdmanet.bw.latency.LatencyObserver;
 import io.rdmanet.bw.latency.LatencyResult;
 import io.rdmanet.bw.report.ConsoleReport.FailureLine;
+import io.rdmanet.bw.run.SocketText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,7 +37,7 @@ public final class LatencyTable implements LatencyObserver {
     @Override
     public void listening(InetSocketAddress address, String provider, String reason) {
         out.println("provider " + provider + ": " + reason);
-        out.println("listening on " + ConsoleReport.text(address));
+        out.println("listening on " + SocketText.of(address));
         out.flush();
     }
 

@@ -7,6 +7,7 @@ import io.rdmanet.bw.perftest.PerftestPlan;
 import io.rdmanet.bw.perftest.wire.BandwidthReport;
 import io.rdmanet.bw.perftest.wire.KeyMessage;
 import io.rdmanet.bw.report.ConsoleReport.FailureLine;
+import io.rdmanet.bw.run.SocketText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -36,7 +37,7 @@ public final class PerftestReport implements PerftestObserver {
     @Override
     public void listening(InetSocketAddress address, String provider, String reason) {
         out.println("provider " + provider + ": " + reason);
-        out.println("listening on " + ConsoleReport.text(address));
+        out.println("listening on " + SocketText.of(address));
         out.flush();
     }
 

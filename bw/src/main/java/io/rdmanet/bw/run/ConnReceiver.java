@@ -131,7 +131,7 @@ final class ConnReceiver implements AutoCloseable {
     private PeerGoneException closedInRun() {
         return new PeerGoneException(
                 "the client "
-                        + conn.remoteAddress()
+                        + SocketText.of(conn.remoteAddress())
                         + " closed in the middle of a run, after "
                         + messages
                         + " messages");

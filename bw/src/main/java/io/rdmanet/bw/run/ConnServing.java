@@ -188,9 +188,9 @@ final class ConnServing implements Server.Endpoint {
             } while (System.nanoTime() - deadline < 0);
             throw new DeadlineException(
                     "the client "
-                            + conn.remoteAddress()
+                            + SocketText.of(conn.remoteAddress())
                             + " did not connect to "
-                            + second.localAddress()
+                            + SocketText.of(second.localAddress())
                             + " within "
                             + Timeouts.seconds(patience)
                             + " s after asking for it");
@@ -212,7 +212,11 @@ final class ConnServing implements Server.Endpoint {
 
         private ProtocolViolationException unexpected(ControlRecord record) {
             return new ProtocolViolationException(
-                    "the client " + conn.remoteAddress() + " sent " + record + " out of turn");
+                    "the client "
+                            + SocketText.of(conn.remoteAddress())
+                            + " sent "
+                            + record
+                            + " out of turn");
         }
 
         @Override

@@ -27,7 +27,7 @@ final class Controls {
         if (record == null) {
             throw new PeerGoneException(
                     "the peer "
-                            + conn.remoteAddress()
+                            + SocketText.of(conn.remoteAddress())
                             + " closed instead of going on to "
                             + purpose);
         }

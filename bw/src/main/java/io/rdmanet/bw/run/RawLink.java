@@ -150,7 +150,7 @@ final class RawLink implements Client.Link {
         } while (System.nanoTime() - deadline < 0);
         throw new DeadlineException(
                 "the server "
-                        + link.remoteAddress()
+                        + SocketText.of(link.remoteAddress())
                         + " gave no verdict on a verified run within "
                         + Timeouts.seconds(patience)
                         + " s");

@@ -138,7 +138,7 @@ final class RawServing implements Server.Endpoint {
                     default ->
                             throw new ProtocolViolationException(
                                     "the client "
-                                            + conn.remoteAddress()
+                                            + SocketText.of(conn.remoteAddress())
                                             + " sent the unknown tag 0x"
                                             + Integer.toHexString(tag)
                                             + ": it is not rdmanet-bw");

@@ -2,6 +2,7 @@ package io.rdmanet.bw.perftest.wire;
 
 import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
+import io.rdmanet.bw.run.SocketText;
 import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -69,14 +70,17 @@ public final class PeerSocket implements AutoCloseable {
             channel.close();
             throw new ConnectException(
                     "nobody listens on "
-                            + text(server)
+                            + SocketText.of(server)
                             + " ("
                             + refused.getMessage()
                             + "): start the server first, with the same -p");
         } catch (SocketTimeoutException late) {
             channel.close();
             throw new DeadlineException(
-                    text(server) + " did not answer within " + Timeouts.seconds(timeout) + " s");
+                    SocketText.of(server)
+                            + " did not answer within "
+                            + Timeouts.seconds(timeout)
+                            + " s");
         } catch (IOException failure) {
             channel.close();
             throw failure;
@@ -119,7 +123,7 @@ public final class PeerSocket implements AutoCloseable {
         if (message.length < length) {
             throw new DeadlineException(
                     "the peer "
-                            + text(remote)
+                            + SocketText.of(remote)
                             + " sent "
                             + (message.length == 0 ? "nothing" : message.length + " bytes")
                             + " within "
@@ -200,22 +204,13 @@ public final class PeerSocket implements AutoCloseable {
     private PeerGoneException gone(String doing, @Nullable IOException cause) {
         String message =
                 "the peer "
-                        + text(remote)
+                        + SocketText.of(remote)
                         + " closed the connection or died while this end was "
                         + doing
                         + "; its own messages say why";
         return cause == null
                 ? new PeerGoneException(message)
                 : new PeerGoneException(message, cause);
-    }
-
-    /// An address in words.
-    public static String text(InetSocketAddress address) {
-        String host =
-                address.getAddress() == null
-                        ? address.getHostString()
-                        : address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     @Override
