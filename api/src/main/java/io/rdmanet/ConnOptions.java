@@ -58,7 +58,7 @@ public record ConnOptions(
                 PollMode.ADAPTIVE,
                 Duration.ofSeconds(5),
                 7,
-                "1".equals(System.getenv("RDMANET_PROBE")));
+                ProbeReport.isAskedForByEnvironment());
     }
 
     /// A copy with another endpoint.

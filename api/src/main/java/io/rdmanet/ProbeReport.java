@@ -20,6 +20,11 @@ public record ProbeReport(
     /// Nothing measured.
     public static final ProbeReport NONE = new ProbeReport(0, 0, 0, 0, 0, 0);
 
+    /// Whether the environment asks for measuring, where a program says nothing.
+    static boolean isAskedForByEnvironment() {
+        return "1".equals(System.getenv("RDMANET_PROBE"));
+    }
+
     /// A time for each work request.
     ///
     /// @param nanos one of the times

@@ -38,7 +38,7 @@ public record RawOptions(
                 128,
                 64 << 10,
                 128,
-                "1".equals(System.getenv("RDMANET_PROBE")));
+                ProbeReport.isAskedForByEnvironment());
     }
 
     /// A copy with another endpoint.

@@ -2,6 +2,7 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.PollMode;
 import io.rdmanet.internal.setup.Link;
+import io.rdmanet.internal.setup.PortWatch;
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.CompletionStatus;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|---|---|
 /// | leading | all | getAcquire | compareAndSet, setRelease by the leader | the next leader, which sees all that was dispatched |
 /// | receiverSleeps | receiving thread | volatile | volatile | whoever closes a lease and asks whether to return its credit at once |
-/// | link, isOpened | the thread that opens | plain | plain | handing over of the connection |
-/// | lastLinkCheck, lastPortCheck, firstFlush, firstFlushNanos | leader | plain | plain | leading |
+/// | link, portWatch, isOpened | the thread that opens | plain | plain | handing over of the connection |
+/// | lastLinkCheck, firstFlush, firstFlushNanos | leader | plain | plain | leading |
 final class CompletionLoop {
     /// Or-ed to the identifiers of receives; the rest is the slot. Sends have their sequence
     /// number.
@@ -40,11 +41,6 @@ final class CompletionLoop {
     private static final long SLICE_NANOS = 100_000_000;
     private static final long LINK_CHECK_NANOS = 10_000_000;
 
-    /// How long a thread waits before the port is asked, and how often then. All retries end
-    /// sooner; but a device that keeps packets for a neighbour that it looks for counts none.
-    private static final long PORT_PATIENCE_NANOS = 1_500_000_000;
-
-    private static final long PORT_CHECK_NANOS = 250_000_000;
     private static final long SPIN_NANOS = 20_000;
 
     /// How long a thread blocks before it returns credits that the peer does not need yet.
@@ -82,6 +78,7 @@ final class CompletionLoop {
     private final Waiter receiver = new Waiter();
     private final Waiter owner = new Waiter();
     private @Nullable Link link;
+    private @Nullable PortWatch portWatch;
     private boolean isOpened;
 
     @SuppressWarnings("UnusedVariable") // reached through LEADING
@@ -89,7 +86,6 @@ final class CompletionLoop {
 
     private volatile boolean receiverSleeps;
     private long lastLinkCheck;
-    private long lastPortCheck;
     private @Nullable WorkCompletionException firstFlush;
     private long firstFlushNanos;
 
@@ -110,12 +106,12 @@ final class CompletionLoop {
         this.receiveSide = receiveSide;
         this.probe = probe;
         this.lastLinkCheck = System.nanoTime();
-        this.lastPortCheck = lastLinkCheck;
     }
 
     /// The link is there; before, the peer cannot be gone.
     void link(Link established) {
         link = established;
+        portWatch = new PortWatch(established);
     }
 
     /// The peer has introduced itself; from now on it is told of failures.
@@ -497,16 +493,11 @@ final class CompletionLoop {
 
     /// Nothing that this end sends gets through while its port is down.
     private void checkPort(Waiter waiter, long now) {
-        Link established = link;
-        if (established == null
-                || waiter.waited(now) < PORT_PATIENCE_NANOS
-                || now - lastPortCheck < PORT_CHECK_NANOS
-                || sendSide.isComplete()
-                || state.isBroken()) {
-            return;
-        }
-        lastPortCheck = now;
-        if (established.isPortDown()) {
+        PortWatch watch = portWatch;
+        if (watch != null
+                && !sendSide.isComplete()
+                && !state.isBroken()
+                && watch.seesPortDown(waiter.waited(now), now)) {
             state.lose("a send was not answered" + route(), null);
             wakeAll();
         }

@@ -4,6 +4,7 @@ import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.internal.setup.Addresses;
 import io.rdmanet.internal.setup.Link;
+import io.rdmanet.internal.setup.PortWatch;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.PollCompletions;
 import io.rdmanet.verbs.WorkCompletionException;
@@ -33,13 +34,8 @@ final class IdleWatch {
 
     private static final long NEWS_PAUSE_MILLIS = 1;
 
-    /// How long sends may be unanswered before the port is asked, and how often then. All retries
-    /// end sooner; but a device that keeps packets for a neighbour that it looks for counts none.
-    private static final long PORT_PATIENCE_NANOS = 1_500_000_000L;
-
-    private static final long PORT_LOOK_NANOS = 250_000_000L;
-
     private final Link link;
+    private final PortWatch portWatch;
     private final RawGate gate;
     private final long timeoutNanos;
     private final String peer;
@@ -47,11 +43,11 @@ final class IdleWatch {
     private int spins;
     private long quietSinceNanos;
     private long lookedNanos = System.nanoTime();
-    private long portLookedNanos = lookedNanos;
     private boolean isPeerGone;
 
     IdleWatch(Link link, RawGate gate, long timeoutNanos) {
         this.link = link;
+        this.portWatch = new PortWatch(link);
         this.gate = gate;
         this.timeoutNanos = timeoutNanos;
         this.peer = Addresses.describe(link.remoteAddress());
@@ -94,13 +90,7 @@ final class IdleWatch {
 
     private void lookAtPort(String doing) throws PeerGoneException {
         long now = System.nanoTime();
-        if (quietSinceNanos == 0
-                || now - quietSinceNanos < PORT_PATIENCE_NANOS
-                || now - portLookedNanos < PORT_LOOK_NANOS) {
-            return;
-        }
-        portLookedNanos = now;
-        if (link.isPortDown()) {
+        if (quietSinceNanos != 0 && portWatch.seesPortDown(now - quietSinceNanos, now)) {
             throw new PeerGoneException(
                     "%s is cut off: nothing moved for %.3f s while %s, %s"
                             .formatted(peer, (now - quietSinceNanos) / 1e9, doing, link.route()));
