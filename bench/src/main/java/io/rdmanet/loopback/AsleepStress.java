@@ -28,7 +28,7 @@ public class AsleepStress {
 
     @Actor
     public void poster(II_Result result) {
-        queue.post(send, 0, 1, false);
+        queue.post(send.requests(), 0, 1, false);
         VarHandle.fullFence();
         result.r1 = isAsleep ? 1 : 0;
     }

@@ -26,7 +26,7 @@ public class ExecutionRightStress {
     private final LoopbackPollCompletions poll = Prepared.poll(2);
 
     public ExecutionRightStress() {
-        queue.post(Prepared.sends(1, 2), 0, 2, false);
+        queue.post(Prepared.sends(1, 2).requests(), 0, 2, false);
     }
 
     @Actor
@@ -55,7 +55,7 @@ public class ExecutionRightStress {
             return 0;
         }
         long position = queue.executed();
-        int id = queue.immediate(queue.slot(position));
+        int id = queue.requests().immediate(queue.slot(position));
         queue.complete(position, 0, 0);
         queue.publish();
         right.end();

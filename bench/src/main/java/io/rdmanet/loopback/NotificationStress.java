@@ -31,7 +31,7 @@ public class NotificationStress {
     private final LoopbackPollCompletions poll = Prepared.poll(1);
 
     public NotificationStress() {
-        queue.post(Prepared.sends(1, 1), 0, 1, false);
+        queue.post(Prepared.sends(1, 1).requests(), 0, 1, false);
     }
 
     @Actor

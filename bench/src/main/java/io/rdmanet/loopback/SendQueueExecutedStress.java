@@ -21,7 +21,7 @@ public class SendQueueExecutedStress {
     private int memory = 1;
 
     public SendQueueExecutedStress() {
-        queue.post(Prepared.sends(7, 1), 0, 1, false);
+        queue.post(Prepared.sends(7, 1).requests(), 0, 1, false);
     }
 
     @Actor

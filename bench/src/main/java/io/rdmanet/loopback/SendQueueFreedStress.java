@@ -23,7 +23,7 @@ public class SendQueueFreedStress {
     private final LoopbackPollCompletions poll = Prepared.poll(2);
 
     public SendQueueFreedStress() {
-        queue.post(Prepared.sends(1, 1), 0, 1, false);
+        queue.post(Prepared.sends(1, 1).requests(), 0, 1, false);
         queue.complete(0, 0, 1);
         queue.publish();
     }
@@ -37,7 +37,7 @@ public class SendQueueFreedStress {
 
     @Actor
     public void poster(III_Result result) {
-        result.r3 = queue.post(second, 0, 1, false);
+        result.r3 = queue.post(second.requests(), 0, 1, false);
         if (result.r3 == 1) {
             queue.complete(1, 0, 2);
             queue.publish();

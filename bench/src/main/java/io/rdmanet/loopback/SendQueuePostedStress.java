@@ -22,7 +22,7 @@ public class SendQueuePostedStress {
 
     @Actor
     public void poster() {
-        queue.post(send, 0, 1, false);
+        queue.post(send.requests(), 0, 1, false);
     }
 
     @Actor
@@ -31,8 +31,8 @@ public class SendQueuePostedStress {
         if (end > queue.executed()) {
             int slot = queue.slot(0);
             result.r1 = (int) end;
-            result.r2 = queue.immediate(slot);
-            result.r3 = (int) queue.remoteAddress(slot);
+            result.r2 = queue.requests().immediate(slot);
+            result.r3 = (int) queue.requests().remoteAddress(slot);
         }
     }
 }

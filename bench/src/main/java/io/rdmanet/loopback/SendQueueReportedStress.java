@@ -21,7 +21,7 @@ public class SendQueueReportedStress {
     private final LoopbackPollCompletions poll = Prepared.poll(1);
 
     public SendQueueReportedStress() {
-        queue.post(Prepared.sends(7, 1), 0, 1, false);
+        queue.post(Prepared.sends(7, 1).requests(), 0, 1, false);
     }
 
     @Actor

@@ -70,7 +70,7 @@ final class DatagramDestination {
     ///
     /// @return success, or that it must wait
     /// @throws IllegalStateException if the sender's own memory is no more
-    int deliver(SendQueue queue, int slot, int queueKey, DatagramSender sender) {
+    int deliver(SendRequests requests, int index, int queueKey, DatagramSender sender) {
         RemoteQueuePair to = attached();
         if (to == null) {
             isWaiting = false;
@@ -85,7 +85,7 @@ final class DatagramDestination {
         try {
             if (!to.acceptsDatagrams(queueKey)) {
                 sender.counters().onDatagramNotAccepted();
-            } else if (!deliverClaimed(to, queue, slot, sender.number())) {
+            } else if (!deliverClaimed(to, requests, index, sender.number())) {
                 sender.counters().onDatagramWithoutReceive();
             }
             return SUCCESS;
@@ -121,31 +121,34 @@ final class DatagramDestination {
     }
 
     /// @return false if there is no receive that can take it
-    private boolean deliverClaimed(RemoteQueuePair to, SendQueue queue, int slot, int source) {
-        int total = ROUTE + queue.total(slot);
+    private boolean deliverClaimed(
+            RemoteQueuePair to, SendRequests requests, int index, int source) {
+        int total = ROUTE + requests.total(index);
         long entry = to.nextDatagramReceive(total);
         if (entry == 0) {
             return false;
         }
-        GlobalRouteEncoder.setLength(route, queue.total(slot));
-        int outcome = queue.opcode(slot).hasImmediate() ? RECEIVED_IMMEDIATE : RECEIVED;
+        GlobalRouteEncoder.setLength(route, requests.total(index));
+        int outcome = requests.opcode(index).hasImmediate() ? RECEIVED_IMMEDIATE : RECEIVED;
         MemorySegment landing = to.landingOf(entry);
         if (landing != null) {
-            write(queue, slot, 0, landing, LandingDescriptor.offset(to.heldSlot()), total);
+            write(requests, index, 0, landing, LandingDescriptor.offset(to.heldSlot()), total);
             outcome |= QueuePairDescriptor.LANDED_FLAG;
-        } else if (!scatter(to, queue, slot, entry, total)) {
+        } else if (!scatter(to, requests, index, entry, total)) {
             to.completeDatagram(RECEIVE_NOT_ALLOWED, 0, 0, true, source);
             to.fail(false);
             return true;
         }
-        to.completeDatagram(outcome, total, queue.immediate(slot), queue.isSolicited(slot), source);
+        to.completeDatagram(
+                outcome, total, requests.immediate(index), requests.isSolicited(index), source);
         return true;
     }
 
     /// Writes route and payload to where the receive says.
     ///
     /// @return false if its memory is no more
-    private boolean scatter(RemoteQueuePair to, SendQueue queue, int slot, long entry, int total) {
+    private boolean scatter(
+            RemoteQueuePair to, SendRequests requests, int index, long entry, int total) {
         int count =
                 Math.min(
                         Words.intAt(entry + QueuePairDescriptor.RECEIVE_COUNT_OFFSET),
@@ -164,7 +167,7 @@ final class DatagramDestination {
                 return false;
             }
             int part = Math.min(length, total - done);
-            write(queue, slot, done, region.memory(), offset, part);
+            write(requests, index, done, region.memory(), offset, part);
             done += part;
         }
         return done == total;
@@ -172,14 +175,19 @@ final class DatagramDestination {
 
     /// Writes `length` bytes of route and payload, from byte `skip` on.
     private void write(
-            SendQueue queue, int slot, int skip, MemorySegment target, long offset, int length) {
+            SendRequests requests,
+            int index,
+            int skip,
+            MemorySegment target,
+            long offset,
+            int length) {
         int ofRoute = Math.clamp(ROUTE - (long) skip, 0, length);
         if (ofRoute > 0) {
             MemorySegment.copy(route, skip, target, offset, ofRoute);
         }
         if (length > ofRoute) {
-            queue.gather(
-                    slot,
+            requests.gather(
+                    index,
                     skip + ofRoute - (long) ROUTE,
                     target,
                     offset + ofRoute,

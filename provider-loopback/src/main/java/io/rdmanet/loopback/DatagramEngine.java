@@ -7,19 +7,11 @@ import org.jspecify.annotations.Nullable;
 final class DatagramEngine implements SendExecutor {
     private static final int LOCAL_PROTECTION = CompletionStatus.LOCAL_PROTECTION_ERROR.code();
 
-    private final SendQueue queue;
-    private final DatagramColumns columns;
     private final DatagramDestinations destinations;
     private final DatagramSender sender;
     private @Nullable DatagramDestination unannounced;
 
-    DatagramEngine(
-            SendQueue queue,
-            DatagramColumns columns,
-            DatagramDestinations destinations,
-            DatagramSender sender) {
-        this.queue = queue;
-        this.columns = columns;
+    DatagramEngine(DatagramDestinations destinations, DatagramSender sender) {
         this.destinations = destinations;
         this.sender = sender;
     }
@@ -31,12 +23,13 @@ final class DatagramEngine implements SendExecutor {
     }
 
     @Override
-    public int execute(int slot) {
-        DatagramDestination destination = columns.destination(slot);
-        if (destination == null) {
+    public int execute(SendRequests requests, int index) {
+        DatagramColumns columns = requests.datagrams;
+        DatagramDestination destination = columns == null ? null : columns.destination(index);
+        if (columns == null || destination == null) {
             throw new AssertionError("a datagram was posted without a receiver");
         }
-        if (!queue.hasOpenRegions(slot)) {
+        if (!requests.hasOpenRegions(index)) {
             return LOCAL_PROTECTION;
         }
         if (destination != unannounced) {
@@ -44,7 +37,7 @@ final class DatagramEngine implements SendExecutor {
             unannounced = destination;
         }
         try {
-            return destination.deliver(queue, slot, columns.queueKey(slot), sender);
+            return destination.deliver(requests, index, columns.queueKey(index), sender);
         } catch (IllegalStateException regionClosedMeanwhile) {
             return LOCAL_PROTECTION;
         }

@@ -8,6 +8,7 @@ import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,20 +22,8 @@ final class LoopbackPostSend implements PostSend {
     private final int capacity;
     private final boolean needsLocalWrite;
 
-    final int maxElements;
-    final long[] workRequestIds;
-    final int[] flags;
-    final LoopbackMemoryRegion[] regions;
-    final long[] offsets;
-    final int[] lengths;
-    final long[] remoteAddresses;
-    final int[] remoteKeys;
-    final int[] immediates;
-    final long[] firstOperands;
-    final long[] secondOperands;
-
-    /// Where requests go; null for a connection, which knows that.
-    private final @Nullable DatagramColumns datagrams;
+    private final int maxElements;
+    private final SendRequests requests;
 
     private int cursor;
     private boolean isOpen = true;
@@ -47,17 +36,13 @@ final class LoopbackPostSend implements PostSend {
         this.capacity = capacity;
         needsLocalWrite = shape.opcode() == SendOpcode.RDMA_READ || shape.opcode().isAtomic();
         maxElements = shape.maxScatterGather();
-        workRequestIds = new long[capacity];
-        flags = new int[capacity];
-        regions = new LoopbackMemoryRegion[capacity * maxElements];
-        offsets = new long[capacity * maxElements];
-        lengths = new int[capacity * maxElements];
-        remoteAddresses = new long[capacity];
-        remoteKeys = new int[capacity];
-        immediates = new int[capacity];
-        firstOperands = new long[capacity];
-        secondOperands = new long[capacity];
-        datagrams = isDatagram(work) ? new DatagramColumns(capacity) : null;
+        requests =
+                new SendRequests(
+                        capacity,
+                        maxElements,
+                        0,
+                        isDatagram(work) ? new DatagramColumns(capacity) : null);
+        Arrays.fill(requests.opcodes, shape.opcode());
     }
 
     /// @param work null in tests without a device
@@ -83,7 +68,7 @@ final class LoopbackPostSend implements PostSend {
 
     @Override
     public PostSend workRequestId(long workRequestId) {
-        workRequestIds[cursor] = workRequestId;
+        requests.workRequestIds[cursor] = workRequestId;
         return this;
     }
 
@@ -96,7 +81,7 @@ final class LoopbackPostSend implements PostSend {
         if ((newFlags & SendFlags.INLINE) != 0 && needsLocalWrite) {
             throw new IllegalArgumentException(shape.opcode() + " cannot be inline");
         }
-        flags[cursor] = newFlags;
+        requests.flags[cursor] = newFlags;
         return this;
     }
 
@@ -113,9 +98,9 @@ final class LoopbackPostSend implements PostSend {
                     shape.opcode() + " has 8 bytes of result, not " + length);
         }
         int index = cursor * maxElements + element;
-        regions[index] = own;
-        offsets[index] = offset;
-        lengths[index] = length;
+        requests.regions[index] = own;
+        requests.offsets[index] = offset;
+        requests.lengths[index] = length;
         return this;
     }
 
@@ -127,8 +112,8 @@ final class LoopbackPostSend implements PostSend {
                             + " needs an address that is a multiple of 8, not 0x"
                             + Long.toHexString(address));
         }
-        remoteAddresses[cursor] = address;
-        remoteKeys[cursor] = key;
+        requests.remoteAddresses[cursor] = address;
+        requests.remoteKeys[cursor] = key;
         return this;
     }
 
@@ -151,8 +136,8 @@ final class LoopbackPostSend implements PostSend {
         return this;
     }
 
-    /// Where requests go.
-    DatagramColumns requireDatagrams() {
+    private DatagramColumns requireDatagrams() {
+        DatagramColumns datagrams = requests.datagrams;
         if (datagrams == null) {
             throw new IllegalStateException(
                     work + " is a connection: its sends go to its peer, and name no receiver");
@@ -162,20 +147,20 @@ final class LoopbackPostSend implements PostSend {
 
     @Override
     public PostSend immediate(int immediate) {
-        immediates[cursor] = immediate;
+        requests.immediates[cursor] = immediate;
         return this;
     }
 
     @Override
     public PostSend compareAndSwap(long compare, long swap) {
-        firstOperands[cursor] = compare;
-        secondOperands[cursor] = swap;
+        requests.firstOperands[cursor] = compare;
+        requests.secondOperands[cursor] = swap;
         return this;
     }
 
     @Override
     public PostSend fetchAndAdd(long addend) {
-        firstOperands[cursor] = addend;
+        requests.firstOperands[cursor] = addend;
         return this;
     }
 
@@ -191,10 +176,16 @@ final class LoopbackPostSend implements PostSend {
         return work.postSends(this, first, count);
     }
 
+    /// The requests as they are now.
+    SendRequests requests() {
+        return requests;
+    }
+
     /// Throws if a request's elements together are more than a message, or its inline data, can
     /// have, or if a datagram goes nowhere.
     void requireFits(int index, int maxInlineData) {
-        boolean isInline = (flags[index] & SendFlags.INLINE) != 0;
+        boolean isInline = (requests.flags[index] & SendFlags.INLINE) != 0;
+        DatagramColumns datagrams = requests.datagrams;
         if (datagrams != null) {
             datagrams.requireReceiver(index);
         } else if (!isInline && maxElements <= 1) {
@@ -202,7 +193,7 @@ final class LoopbackPostSend implements PostSend {
         }
         long total = 0;
         for (int i = 0; i < maxElements; i++) {
-            total += lengths[index * maxElements + i];
+            total += requests.lengths[index * maxElements + i];
         }
         long longest = datagrams == null ? Integer.MAX_VALUE : LoopbackContext.MTU.bytes();
         long limit = isInline ? maxInlineData : longest;

@@ -23,17 +23,13 @@ record QueuePairConnection(
     /// Finds the other end. One that is not there is no error yet: like a card, this end notices
     /// when it sends and gets no answer.
     static QueuePairConnection to(
-            GlobalIdentifier peerGid,
-            int peerNumber,
-            QueuePairWork own,
-            SendQueue sends,
-            MemorySegment atomicResult)
+            GlobalIdentifier peerGid, int peerNumber, QueuePairWork own, MemorySegment atomicResult)
             throws VerbsException {
         try {
             RemoteQueuePair peer =
                     RemoteQueuePair.attach(own.context().hub().peer(peerGid), peerGid, peerNumber);
             UnsharedMemoryClient unshared = new UnsharedMemoryClient(own, peer);
-            SendEngine engine = new SendEngine(own, sends, peer, unshared, atomicResult);
+            SendEngine engine = new SendEngine(own, peer, unshared, atomicResult);
             return new QueuePairConnection(peerGid, peer, engine, unshared);
         } catch (IOException e) {
             if (!isAbsence(e)) {

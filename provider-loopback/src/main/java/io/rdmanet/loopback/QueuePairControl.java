@@ -95,8 +95,7 @@ final class QueuePairControl {
         int peerNumber = change.number(Attribute.DESTINATION_QUEUE_PAIR_NUMBER);
         GlobalIdentifier peerGid = change.addressVector().destinationGid();
         QueuePairLife life = work.life();
-        QueuePairConnection made =
-                QueuePairConnection.to(peerGid, peerNumber, work, life.sends(), atomicResult);
+        QueuePairConnection made = QueuePairConnection.to(peerGid, peerNumber, work, atomicResult);
         work.connect(made);
         if (change.has(Attribute.ACCESS_FLAGS)) {
             life.access(change.number(Attribute.ACCESS_FLAGS));

@@ -103,10 +103,7 @@ final class QueuePairLife {
                         capacity.maxInlineData(),
                         plan.signalsAll(),
                         columns);
-        datagrams =
-                destinations == null || columns == null
-                        ? null
-                        : new DatagramEngine(sends, columns, destinations, sender);
+        datagrams = destinations == null ? null : new DatagramEngine(destinations, sender);
         receives =
                 pool == null
                         ? new ReceiveQueue(

@@ -112,10 +112,14 @@ final class QueuePairWork implements ReceivePoster {
             send.requireFits(i, plan.capacity().maxInlineData());
         }
         SendQueue sends = current.sends();
-        boolean isHeld = current.right().tryBegin();
-        int accepted = sends.post(send, first, count, !isHeld);
-        if (isHeld || current.right().tryBegin()) {
-            executeHeld(current);
+        int accepted;
+        if (current.right().tryBegin()) {
+            accepted = executeHeld(current, send.requests(), first, count);
+        } else {
+            accepted = sends.post(send.requests(), first, count, true);
+            if (current.right().tryBegin()) {
+                executeHeld(current);
+            }
         }
         if (sends.hasUnfinished()) {
             context.deviceThread().nudge();
@@ -165,11 +169,27 @@ final class QueuePairWork implements ReceivePoster {
     }
 
     private void executeHeld(QueuePairLife current) {
+        int none = executeHeld(current, null, 0, 0);
+        assert none == 0;
+    }
+
+    /// Gets on with what was posted, and then with prepared requests. What cannot be executed at
+    /// once is posted, as far as there is room.
+    ///
+    /// @return how many of the prepared requests were executed or posted
+    private int executeHeld(
+            QueuePairLife current, @Nullable SendRequests prepared, int first, int count) {
         SendQueue sends = current.sends();
+        SendExecutor executor = executor(current);
+        int accepted = 0;
         boolean hasNews = false;
         boolean hasFailed = true;
         try {
-            hasNews = SendLoop.run(this, sends, timer, executor(current));
+            if (prepared != null) {
+                accepted = SendLoop.runPrepared(this, sends, executor, prepared, first, count);
+                accepted += sends.post(prepared, first + accepted, count - accepted, false);
+            }
+            hasNews = SendLoop.run(this, sends, timer, executor);
             sends.captureUnfinishedInline();
             hasFailed = false;
         } finally {
@@ -182,6 +202,7 @@ final class QueuePairWork implements ReceivePoster {
             VarHandle.fullFence();
             sendCompletions.onCompletion(stateCode() == QueuePairState.ERROR.code());
         }
+        return accepted;
     }
 
     private @Nullable SendExecutor executor(QueuePairLife current) {

@@ -2,11 +2,9 @@ package io.rdmanet.loopback;
 
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENTS_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_BYTES;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_KEY_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_LENGTH_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ELEMENT_OFFSET_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_COUNT_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_FLAGS_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_UNSHARED;
 
 import io.rdmanet.loopback.ring.Words;
@@ -40,27 +38,26 @@ final class ReceiveColumns {
         int flags = 0;
         int source = from * receive.maxElements;
         int target = slot * maxElements;
-        for (int i = 0; i < receive.maxElements; i++) {
-            int length = receive.lengths[source + i];
+        for (int i = source; i < source + receive.maxElements; i++) {
+            int length = receive.lengths[i];
             if (length != 0) {
-                LoopbackMemoryRegion region = receive.regions[source + i];
+                LoopbackMemoryRegion region = receive.regions[i];
+                long offset = receive.offsets[i];
                 long element = entry + ELEMENTS_OFFSET + (long) count * ELEMENT_BYTES;
-                Words.setLong(element + ELEMENT_OFFSET_OFFSET, receive.offsets[source + i]);
-                Words.setInt(element + ELEMENT_LENGTH_OFFSET, length);
-                Words.setInt(element + ELEMENT_KEY_OFFSET, region.localKey());
+                Words.setLong(element + ELEMENT_OFFSET_OFFSET, offset);
+                Words.setInts(element + ELEMENT_LENGTH_OFFSET, length, region.localKey());
                 if (!region.isShared()) {
                     flags = RECEIVE_UNSHARED;
                 }
                 regions[target + count] = region;
-                offsets[target + count] = receive.offsets[source + i];
+                offsets[target + count] = offset;
                 lengths[target + count] = length;
                 count++;
             }
         }
         counts[slot] = count;
         workRequestIds[slot] = receive.workRequestIds[from];
-        Words.setInt(entry + RECEIVE_COUNT_OFFSET, count);
-        Words.setInt(entry + RECEIVE_FLAGS_OFFSET, flags);
+        Words.setInts(entry + RECEIVE_COUNT_OFFSET, count, flags);
         return flags;
     }
 

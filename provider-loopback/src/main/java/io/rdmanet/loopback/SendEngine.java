@@ -33,19 +33,16 @@ final class SendEngine implements SendExecutor {
     private static final long ATOMIC_BYTES = 8;
 
     private final QueuePairWork work;
-    private final SendQueue queue;
     private final RemoteQueuePair peer;
     private final UnsharedMemoryClient unshared;
     private final MemorySegment atomicResult;
 
     SendEngine(
             QueuePairWork work,
-            SendQueue queue,
             RemoteQueuePair peer,
             UnsharedMemoryClient unshared,
             MemorySegment atomicResult) {
         this.work = work;
-        this.queue = queue;
         this.peer = peer;
         this.unshared = unshared;
         this.atomicResult = atomicResult;
@@ -67,18 +64,18 @@ final class SendEngine implements SendExecutor {
     }
 
     @Override
-    public int execute(int slot) {
-        if (!queue.hasOpenRegions(slot)) {
+    public int execute(SendRequests requests, int index) {
+        if (!requests.hasOpenRegions(index)) {
             return LOCAL_PROTECTION;
         }
         try {
-            return switch (queue.opcode(slot)) {
-                case SEND -> send(slot, RECEIVED);
-                case SEND_WITH_IMMEDIATE -> send(slot, RECEIVED_IMMEDIATE);
-                case RDMA_WRITE -> write(slot);
-                case RDMA_WRITE_WITH_IMMEDIATE -> writeWithImmediate(slot);
-                case RDMA_READ -> read(slot);
-                case ATOMIC_COMPARE_AND_SWAP, ATOMIC_FETCH_AND_ADD -> atomic(slot);
+            return switch (requests.opcode(index)) {
+                case SEND -> send(requests, index, RECEIVED);
+                case SEND_WITH_IMMEDIATE -> send(requests, index, RECEIVED_IMMEDIATE);
+                case RDMA_WRITE -> write(requests, index);
+                case RDMA_WRITE_WITH_IMMEDIATE -> writeWithImmediate(requests, index);
+                case RDMA_READ -> read(requests, index);
+                case ATOMIC_COMPARE_AND_SWAP, ATOMIC_FETCH_AND_ADD -> atomic(requests, index);
             };
         } catch (IllegalStateException regionClosedMeanwhile) {
             return LOCAL_PROTECTION;
@@ -87,12 +84,12 @@ final class SendEngine implements SendExecutor {
 
     // ---- two-sided
 
-    private int send(int slot, int outcome) {
+    private int send(SendRequests requests, int index, int outcome) {
         long entry = peer.nextReceive();
         if (entry == 0) {
             return RetryTimer.NOT_READY;
         }
-        int total = queue.total(slot);
+        int total = requests.total(index);
         int count =
                 Math.min(
                         Words.intAt(entry + QueuePairDescriptor.RECEIVE_COUNT_OFFSET),
@@ -102,25 +99,26 @@ final class SendEngine implements SendExecutor {
             if ((Words.intAt(entry + QueuePairDescriptor.RECEIVE_FLAGS_OFFSET)
                             & QueuePairDescriptor.RECEIVE_UNSHARED)
                     != 0) {
-                status = sendUnshared(slot, entry, count, total);
+                status = sendUnshared(requests, index, entry, count, total);
             } else {
-                status = deliver(slot, entry, count, total);
+                status = deliver(requests, index, entry, count, total);
             }
             if (status != SUCCESS) {
                 return isReceiversFault(status) ? refuse(status) : status;
             }
         }
-        peer.completeReceive(outcome, total, queue.immediate(slot), queue.isSolicited(slot));
+        peer.completeReceive(
+                outcome, total, requests.immediate(index), requests.isSolicited(index));
         return SUCCESS;
     }
 
-    private int deliver(int slot, long entry, int count, int total) {
+    private int deliver(SendRequests requests, int index, long entry, int count, int total) {
         int done = 0;
         for (int i = 0; i < count && done < total; i++) {
             long element = element(entry, i);
             int length = Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
             int part = Math.min(length, total - done);
-            int status = deliverElement(slot, element, length, done, part);
+            int status = deliverElement(requests, index, element, length, done, part);
             if (status != SUCCESS) {
                 return status;
             }
@@ -129,25 +127,26 @@ final class SendEngine implements SendExecutor {
         return done == total ? SUCCESS : LOCAL_LENGTH;
     }
 
-    private int deliverElement(int slot, long element, int length, int skip, int part) {
+    private int deliverElement(
+            SendRequests requests, int index, long element, int length, int skip, int part) {
         long offset = Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET);
         PeerRegion region =
                 peer.regions().find(Words.intAt(element + QueuePairDescriptor.ELEMENT_KEY_OFFSET));
         if (region == null || !region.contains(offset, length)) {
             return LOCAL_PROTECTION;
         }
-        queue.gather(slot, skip, region.memory(), offset, part);
+        requests.gather(index, skip, region.memory(), offset, part);
         return SUCCESS;
     }
 
-    private int sendUnshared(int slot, long entry, int count, int total) {
+    private int sendUnshared(SendRequests requests, int index, long entry, int count, int total) {
         long room = 0;
         for (int i = 0; i < count; i++) {
             room += Words.intAt(element(entry, i) + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
         }
         return room < total
                 ? LOCAL_LENGTH
-                : unshared.send(queue, slot, peer.nextReceivePosition(), total);
+                : unshared.send(requests, index, peer.nextReceivePosition(), total);
     }
 
     /// The rest is this end's: no answer yet, a peer that has gone, no staging buffer.
@@ -171,41 +170,41 @@ final class SendEngine implements SendExecutor {
 
     // ---- one-sided
 
-    private int write(int slot) {
-        return transfer(slot, AccessFlag.REMOTE_WRITE.mask());
+    private int write(SendRequests requests, int index) {
+        return transfer(requests, index, AccessFlag.REMOTE_WRITE.mask());
     }
 
-    private int writeWithImmediate(int slot) {
+    private int writeWithImmediate(SendRequests requests, int index) {
         if (peer.nextReceive() == 0) {
             return RetryTimer.NOT_READY;
         }
-        int status = write(slot);
+        int status = write(requests, index);
         if (status == SUCCESS) {
             peer.completeReceive(
                     WRITTEN_IMMEDIATE,
-                    queue.total(slot),
-                    queue.immediate(slot),
-                    queue.isSolicited(slot));
+                    requests.total(index),
+                    requests.immediate(index),
+                    requests.isSolicited(index));
         }
         return status;
     }
 
-    private int read(int slot) {
-        return transfer(slot, AccessFlag.REMOTE_READ.mask());
+    private int read(SendRequests requests, int index) {
+        return transfer(requests, index, AccessFlag.REMOTE_READ.mask());
     }
 
     /// Copies between the request's memory and the peer's.
     ///
     /// @param accessMask what the peer must allow, which is also the direction
-    private int transfer(int slot, int accessMask) {
-        int total = queue.total(slot);
+    private int transfer(SendRequests requests, int index, int accessMask) {
+        int total = requests.total(index);
         if (!peer.allows(accessMask)) {
             return violate(REMOTE_INVALID);
         }
         if (total == 0) {
             return SUCCESS;
         }
-        PeerRegion region = target(slot, accessMask, total);
+        PeerRegion region = target(requests, index, accessMask, total);
         if (region == null) {
             return violate(REMOTE_ACCESS);
         }
@@ -213,58 +212,59 @@ final class SendEngine implements SendExecutor {
         if (!region.isShared()) {
             return answer(
                     isRead
-                            ? unshared.read(queue, slot, total)
-                            : unshared.write(queue, slot, total));
+                            ? unshared.read(requests, index, total)
+                            : unshared.write(requests, index, total));
         }
-        long offset = offsetIn(region, slot, total);
+        long offset = offsetIn(region, requests, index, total);
         if (isRead) {
-            queue.scatter(slot, 0, region.memory(), offset, total);
+            requests.scatter(index, 0, region.memory(), offset, total);
         } else {
-            queue.gather(slot, 0, region.memory(), offset, total);
+            requests.gather(index, 0, region.memory(), offset, total);
         }
         return SUCCESS;
     }
 
-    private int atomic(int slot) {
+    private int atomic(SendRequests requests, int index) {
         if (!peer.allows(AccessFlag.REMOTE_ATOMIC.mask())) {
             return violate(REMOTE_INVALID);
         }
-        PeerRegion region = target(slot, AccessFlag.REMOTE_ATOMIC.mask(), ATOMIC_BYTES);
+        PeerRegion region = target(requests, index, AccessFlag.REMOTE_ATOMIC.mask(), ATOMIC_BYTES);
         if (region == null) {
             return violate(REMOTE_ACCESS);
         }
         if (!region.isShared()) {
-            return answer(unshared.atomic(queue, slot, atomicResult));
+            return answer(unshared.atomic(requests, index, atomicResult));
         }
-        long address = region.memory().address() + offsetIn(region, slot, ATOMIC_BYTES);
-        atomicResult.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, applyAtomic(queue, slot, address));
-        queue.scatter(slot, 0, atomicResult, 0, ATOMIC_BYTES);
+        long address = region.memory().address() + offsetIn(region, requests, index, ATOMIC_BYTES);
+        atomicResult.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, applyAtomic(requests, index, address));
+        requests.scatter(index, 0, atomicResult, 0, ATOMIC_BYTES);
         return SUCCESS;
     }
 
-    private static long applyAtomic(SendQueue queue, int slot, long address) {
-        long first = queue.firstOperand(slot);
-        return switch (queue.opcode(slot)) {
+    private static long applyAtomic(SendRequests requests, int index, long address) {
+        long first = requests.firstOperand(index);
+        return switch (requests.opcode(index)) {
             case ATOMIC_COMPARE_AND_SWAP ->
-                    Words.compareAndExchangeLong(address, first, queue.secondOperand(slot));
+                    Words.compareAndExchangeLong(address, first, requests.secondOperand(index));
             case ATOMIC_FETCH_AND_ADD -> Words.getAndAddLong(address, first);
-            default -> throw new AssertionError(queue.opcode(slot));
+            default -> throw new AssertionError(requests.opcode(index));
         };
     }
 
     /// The peer's region that a one-sided request names, or null if it may not use it like that.
-    private @Nullable PeerRegion target(int slot, int accessMask, long bytes) {
-        PeerRegion region = peer.regions().find(queue.remoteKey(slot));
+    private @Nullable PeerRegion target(
+            SendRequests requests, int index, int accessMask, long bytes) {
+        PeerRegion region = peer.regions().find(requests.remoteKey(index));
         boolean isAllowed =
                 region != null
                         && region.allows(accessMask)
                         && region.domain() == peer.domain()
-                        && region.offsetOf(queue.remoteAddress(slot), bytes) >= 0;
+                        && region.offsetOf(requests.remoteAddress(index), bytes) >= 0;
         return isAllowed ? region : null;
     }
 
-    private long offsetIn(PeerRegion region, int slot, long bytes) {
-        return region.offsetOf(queue.remoteAddress(slot), bytes);
+    private long offsetIn(PeerRegion region, SendRequests requests, int index, long bytes) {
+        return region.offsetOf(requests.remoteAddress(index), bytes);
     }
 
     private int answer(int status) {

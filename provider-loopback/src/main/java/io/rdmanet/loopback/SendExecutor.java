@@ -7,10 +7,10 @@ sealed interface SendExecutor permits SendEngine, DatagramEngine {
     /// Whether there is anybody to send to. Asked once before a run of requests.
     boolean isReachable();
 
-    /// Executes the request in a slot.
+    /// Executes a request.
     ///
     /// @return a completion status, or the negative reason why it must wait ([RetryTimer])
-    int execute(int slot);
+    int execute(SendRequests requests, int index);
 
     /// The code of the time between two tries while a peer has no receive posted.
     int minRnrTimer();

@@ -40,6 +40,47 @@ final class SendLoop {
         return queue.publish();
     }
 
+    /// Executes requests where they were prepared, as long as nothing is in their way: all that was
+    /// posted before is finished, there is room for their completions, and the peer takes them at
+    /// once. For the posting thread; what is left is to be posted.
+    ///
+    /// @return how many were executed
+    static int runPrepared(
+            QueuePairWork queuePair,
+            SendQueue queue,
+            @Nullable SendExecutor executor,
+            SendRequests prepared,
+            int first,
+            int count) {
+        if (executor == null
+                || queue.hasUnfinished()
+                || queuePair.stateCode() != QueuePairState.READY_TO_SEND.code()
+                || !executor.isReachable()) {
+            return 0;
+        }
+        int limit = queue.room(count);
+        int done = 0;
+        try {
+            while (done < limit) {
+                int index = first + done;
+                int status = executor.execute(prepared, index);
+                if (status < 0) {
+                    break;
+                }
+                queue.completeUnposted(prepared, index, status, prepared.total(index));
+                done++;
+                if (status != SUCCESS) {
+                    queuePair.fail();
+                    break;
+                }
+            }
+        } finally {
+            queue.postExecuted();
+            executor.announce();
+        }
+        return done;
+    }
+
     private static long execute(
             QueuePairWork queuePair,
             SendQueue queue,
@@ -67,7 +108,10 @@ final class SendLoop {
         long position = start;
         while (position < end) {
             int slot = queue.slot(position);
-            int status = executor == null ? RetryTimer.UNREACHABLE : executor.execute(slot);
+            int status =
+                    executor == null
+                            ? RetryTimer.UNREACHABLE
+                            : executor.execute(queue.requests(), slot);
             if (status < 0) {
                 status = timer.check(status, executor == null ? 0 : executor.minRnrTimer());
                 if (status < 0) {
@@ -76,7 +120,7 @@ final class SendLoop {
             } else {
                 timer.reset();
             }
-            queue.complete(position, status, queue.total(slot));
+            queue.complete(position, status, queue.requests().total(slot));
             position++;
             if (status != SUCCESS) {
                 queuePair.fail();

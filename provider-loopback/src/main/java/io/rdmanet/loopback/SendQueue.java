@@ -1,10 +1,7 @@
 package io.rdmanet.loopback;
 
 import io.rdmanet.loopback.ring.QueuePairDescriptor;
-import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -36,28 +33,10 @@ final class SendQueue {
 
     private final int capacity;
     private final int mask;
-    private final int maxElements;
-    private final int maxInlineData;
     private final boolean signalsAll;
-    private final @Nullable MemorySegment inlineData;
 
-    // Requests, by position & mask.
-    private final SendOpcode[] opcodes;
-    private final long[] workRequestIds;
-    private final int[] flags;
-    private final int[] totals;
-    private final int[] counts;
-    private final boolean[] isCaptured;
-    private final LoopbackMemoryRegion[] regions;
-    private final long[] offsets;
-    private final int[] lengths;
-    private final long[] remoteAddresses;
-    private final int[] remoteKeys;
-    private final int[] immediates;
-    private final long[] firstOperands;
-    private final long[] secondOperands;
-
-    private final @Nullable DatagramColumns datagrams;
+    /// Requests, by position & mask.
+    private final SendRequests requests;
 
     // Completions, by position & mask.
     private final long[] completedIds;
@@ -94,31 +73,11 @@ final class SendQueue {
             int maxInlineData,
             boolean signalsAll,
             @Nullable DatagramColumns datagrams) {
-        this.datagrams = datagrams;
         this.capacity = capacity;
-        this.maxElements = maxElements;
-        this.maxInlineData = maxInlineData;
         this.signalsAll = signalsAll;
         int slots = QueuePairDescriptor.capacity(capacity);
         mask = slots - 1;
-        inlineData =
-                maxInlineData == 0
-                        ? null
-                        : Arena.ofAuto().allocate((long) slots * maxInlineData, Long.BYTES);
-        opcodes = new SendOpcode[slots];
-        workRequestIds = new long[slots];
-        flags = new int[slots];
-        totals = new int[slots];
-        counts = new int[slots];
-        isCaptured = new boolean[slots];
-        regions = new LoopbackMemoryRegion[slots * maxElements];
-        offsets = new long[slots * maxElements];
-        lengths = new int[slots * maxElements];
-        remoteAddresses = new long[slots];
-        remoteKeys = new int[slots];
-        immediates = new int[slots];
-        firstOperands = new long[slots];
-        secondOperands = new long[slots];
+        requests = new SendRequests(slots, maxElements, maxInlineData, datagrams);
         completedIds = new long[slots];
         completedOutcomes = new int[slots];
         completedLengths = new int[slots];
@@ -132,83 +91,36 @@ final class SendQueue {
     /// @param capturesInline whether inline data must be taken now, because somebody else may be
     ///   executing
     /// @return how many were taken
-    int post(LoopbackPostSend send, int first, int count, boolean capturesInline) {
-        long position = posted;
-        int accepted = 0;
-        while (accepted < count && hasRoom(position)) {
-            enqueue(send, first + accepted, (int) position & mask, capturesInline);
-            position++;
-            accepted++;
+    int post(SendRequests send, int first, int count, boolean capturesInline) {
+        int accepted = room(count);
+        if (accepted <= 0) {
+            return 0;
         }
-        POSTED.setRelease(this, position);
+        for (int i = 0; i < accepted; i++) {
+            int slot = (int) (posted + i) & mask;
+            requests.take(send, first + i, slot);
+            if (capturesInline) {
+                requests.captureInline(slot);
+            }
+        }
+        POSTED.setRelease(this, posted + accepted);
         return accepted;
     }
 
-    private boolean hasRoom(long position) {
-        if (position - freedSeen < capacity) {
-            return true;
+    /// How many requests there is room for.
+    ///
+    /// @param wanted the most that matter
+    int room(int wanted) {
+        if (capacity - (posted - freedSeen) < wanted) {
+            freedSeen = (long) FREED.getAcquire(this);
         }
-        freedSeen = (long) FREED.getAcquire(this);
-        return position - freedSeen < capacity;
+        return (int) Math.min(wanted, capacity - (posted - freedSeen));
     }
 
-    private void enqueue(LoopbackPostSend send, int from, int slot, boolean capturesInline) {
-        int count = 0;
-        int total = 0;
-        int source = from * send.maxElements;
-        int target = slot * maxElements;
-        for (int i = 0; i < send.maxElements; i++) {
-            int length = send.lengths[source + i];
-            if (length != 0) {
-                regions[target + count] = send.regions[source + i];
-                offsets[target + count] = send.offsets[source + i];
-                lengths[target + count] = length;
-                total += length;
-                count++;
-            }
-        }
-        opcodes[slot] = send.shape().opcode();
-        workRequestIds[slot] = send.workRequestIds[from];
-        flags[slot] = send.flags[from];
-        totals[slot] = total;
-        counts[slot] = count;
-        remoteAddresses[slot] = send.remoteAddresses[from];
-        remoteKeys[slot] = send.remoteKeys[from];
-        immediates[slot] = send.immediates[from];
-        firstOperands[slot] = send.firstOperands[from];
-        secondOperands[slot] = send.secondOperands[from];
-        isCaptured[slot] = false;
-        if (datagrams != null) {
-            datagrams.copy(send.requireDatagrams(), from, slot);
-        }
-        if (capturesInline) {
-            captureInline(slot);
-        }
-    }
-
-    /// Takes the inline data of what could not be executed at once. For the holder of the execution
-    /// right.
-    void captureUnfinishedInline() {
-        if (inlineData == null) {
-            return;
-        }
-        long end = postedAcquire();
-        for (long position = Math.max(done, captured); position < end; position++) {
-            captureInline((int) position & mask);
-        }
-        captured = end;
-    }
-
-    private void captureInline(int slot) {
-        if ((flags[slot] & SendFlags.INLINE) == 0 || isCaptured[slot] || inlineData == null) {
-            return;
-        }
-        try {
-            gather(slot, 0, inlineData, (long) slot * maxInlineData, totals[slot]);
-            isCaptured[slot] = true;
-        } catch (IllegalStateException regionClosedMeanwhile) {
-            // Executing it will find that, too, and complete it with an error.
-        }
+    /// Counts as posted what was executed where it was prepared.
+    void postExecuted() {
+        EXECUTED.setRelease(this, done);
+        POSTED.setRelease(this, done);
     }
 
     // ---- the holder of the execution right
@@ -223,116 +135,46 @@ final class SendQueue {
         return (long) POSTED.getAcquire(this);
     }
 
-    SendOpcode opcode(int slot) {
-        return opcodes[slot];
-    }
-
-    int total(int slot) {
-        return totals[slot];
-    }
-
-    int immediate(int slot) {
-        return immediates[slot];
-    }
-
-    boolean isSolicited(int slot) {
-        return (flags[slot] & SendFlags.SOLICITED) != 0;
-    }
-
-    long remoteAddress(int slot) {
-        return remoteAddresses[slot];
-    }
-
-    int remoteKey(int slot) {
-        return remoteKeys[slot];
-    }
-
-    long firstOperand(int slot) {
-        return firstOperands[slot];
-    }
-
-    long secondOperand(int slot) {
-        return secondOperands[slot];
+    /// What was posted, by [#slot].
+    SendRequests requests() {
+        return requests;
     }
 
     int slot(long position) {
         return (int) position & mask;
     }
 
-    /// Whether the request's own memory is all there.
-    boolean hasOpenRegions(int slot) {
-        if (isCaptured[slot]) {
-            return true;
+    /// Takes the inline data of what could not be executed at once.
+    void captureUnfinishedInline() {
+        long end = postedAcquire();
+        for (long position = Math.max(done, captured); position < end; position++) {
+            requests.captureInline((int) position & mask);
         }
-        int base = slot * maxElements;
-        for (int i = 0; i < counts[slot]; i++) {
-            if (!regions[base + i].isOpen()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// Copies `length` bytes of the request's data, from byte `skip` on, to `target`.
-    void gather(int slot, long skip, MemorySegment target, long targetOffset, long length) {
-        int base = slot * maxElements;
-        if (isCaptured[slot] && inlineData != null) {
-            long from = (long) slot * maxInlineData + skip;
-            MemorySegment.copy(inlineData, from, target, targetOffset, length);
-        } else if (counts[slot] == 1) {
-            MemorySegment source = regions[base].segment();
-            MemorySegment.copy(source, offsets[base] + skip, target, targetOffset, length);
-        } else {
-            transferElements(slot, skip, target, targetOffset, length, true);
-        }
-    }
-
-    /// Copies `length` bytes from `source` to the request's buffers, from their byte `skip` on.
-    void scatter(int slot, long skip, MemorySegment source, long sourceOffset, long length) {
-        transferElements(slot, skip, source, sourceOffset, length, false);
-    }
-
-    private void transferElements(
-            int slot,
-            long skip,
-            MemorySegment other,
-            long otherOffset,
-            long length,
-            boolean isOut) {
-        int base = slot * maxElements;
-        long start = 0;
-        long done = 0;
-        for (int i = 0; i < counts[slot] && done < length; i++) {
-            long end = start + lengths[base + i];
-            long position = skip + done;
-            if (position < end) {
-                long part = Math.min(length - done, end - position);
-                MemorySegment own = regions[base + i].segment();
-                long ownOffset = offsets[base + i] + position - start;
-                if (isOut) {
-                    MemorySegment.copy(own, ownOffset, other, otherOffset + done, part);
-                } else {
-                    MemorySegment.copy(other, otherOffset + done, own, ownOffset, part);
-                }
-                done += part;
-            }
-            start = end;
-        }
+        captured = end;
     }
 
     /// Records how a request ended; [#publish] shows it to the poller.
     void complete(long position, int status, int byteLength) {
-        int slot = (int) position & mask;
+        complete(position, requests, (int) position & mask, status, byteLength);
+    }
+
+    /// Records how the next request ended that was executed where it was prepared. For the posting
+    /// thread, while nothing that was posted is unfinished; [#postExecuted] comes after.
+    void completeUnposted(SendRequests from, int index, int status, int byteLength) {
+        complete(done, from, index, status, byteLength);
+    }
+
+    private void complete(long position, SendRequests from, int index, int status, int byteLength) {
         done = position + 1;
-        if (status == 0 && !signalsAll && (flags[slot] & SendFlags.SIGNALED) == 0) {
+        if (status == 0 && !signalsAll && !from.isSignaled(index)) {
             return;
         }
-        int index = (int) unpublished & mask;
-        completedIds[index] = workRequestIds[slot];
-        completedOutcomes[index] =
-                QueuePairDescriptor.outcome(status, completionOpcode(opcodes[slot]), false);
-        completedLengths[index] = byteLength;
-        completedPositions[index] = position;
+        int entry = (int) unpublished & mask;
+        completedIds[entry] = from.workRequestIds[index];
+        completedOutcomes[entry] =
+                QueuePairDescriptor.outcome(status, completionOpcode(from.opcodes[index]), false);
+        completedLengths[entry] = byteLength;
+        completedPositions[entry] = position;
         unpublished++;
     }
 
@@ -360,11 +202,8 @@ final class SendQueue {
     boolean uses(LoopbackMemoryRegion region) {
         long end = (long) POSTED.getAcquire(this);
         for (long position = (long) EXECUTED.getAcquire(this); position < end; position++) {
-            int slot = (int) position & mask;
-            for (int i = 0; i < counts[slot] && !isCaptured[slot]; i++) {
-                if (regions[slot * maxElements + i] == region) {
-                    return true;
-                }
+            if (requests.uses((int) position & mask, region)) {
+                return true;
             }
         }
         return false;
@@ -372,9 +211,10 @@ final class SendQueue {
 
     /// Whether a request that was not executed names the address handle.
     boolean uses(LoopbackAddressHandle handle) {
+        DatagramColumns columns = requests.datagrams;
         long end = (long) POSTED.getAcquire(this);
         for (long position = (long) EXECUTED.getAcquire(this); position < end; position++) {
-            if (datagrams != null && datagrams.names((int) position & mask, handle)) {
+            if (columns != null && columns.names((int) position & mask, handle)) {
                 return true;
             }
         }

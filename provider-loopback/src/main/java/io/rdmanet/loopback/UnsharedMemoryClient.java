@@ -63,16 +63,23 @@ final class UnsharedMemoryClient implements ReplyHandler {
     }
 
     /// Sends into a receive whose buffers are not shared.
-    int send(SendQueue queue, int slot, long receivePosition, long total) {
-        return pushOut(queue, slot, SEND, 0, receivePosition, total);
+    int send(SendRequests requests, int index, long receivePosition, long total) {
+        return pushOut(requests, index, SEND, 0, receivePosition, total);
     }
 
     /// Writes to a region that is not shared.
-    int write(SendQueue queue, int slot, long total) {
-        return pushOut(queue, slot, WRITE, queue.remoteKey(slot), queue.remoteAddress(slot), total);
+    int write(SendRequests requests, int index, long total) {
+        return pushOut(
+                requests,
+                index,
+                WRITE,
+                requests.remoteKey(index),
+                requests.remoteAddress(index),
+                total);
     }
 
-    private int pushOut(SendQueue queue, int slot, int code, int key, long address, long total) {
+    private int pushOut(
+            SendRequests requests, int index, int code, int key, long address, long total) {
         int status = collect();
         if (status != CompletionStatus.SUCCESS.code() || done == total) {
             return finish(status, total);
@@ -82,12 +89,12 @@ final class UnsharedMemoryClient implements ReplyHandler {
             return CompletionStatus.LOCAL_QUEUE_PAIR_OPERATION_ERROR.code();
         }
         long part = Math.min(STAGING_BYTES, total - done);
-        queue.gather(slot, done, buffer, 0, part);
+        requests.gather(index, done, buffer, 0, part);
         return ask(new RemoteOperation(code, peerNumber, key, address, part, stagingId, done));
     }
 
     /// Reads from a region that is not shared.
-    int read(SendQueue queue, int slot, long total) {
+    int read(SendRequests requests, int index, long total) {
         MemorySegment buffer = staging();
         if (buffer == null) {
             return CompletionStatus.LOCAL_QUEUE_PAIR_OPERATION_ERROR.code();
@@ -95,7 +102,7 @@ final class UnsharedMemoryClient implements ReplyHandler {
         long before = done;
         int status = collect();
         if (status == CompletionStatus.SUCCESS.code() && done > before) {
-            queue.scatter(slot, before, buffer, 0, done - before);
+            requests.scatter(index, before, buffer, 0, done - before);
         }
         if (status != CompletionStatus.SUCCESS.code() || done == total) {
             return finish(status, total);
@@ -105,36 +112,36 @@ final class UnsharedMemoryClient implements ReplyHandler {
                 new RemoteOperation(
                         READ,
                         peerNumber,
-                        queue.remoteKey(slot),
-                        queue.remoteAddress(slot),
+                        requests.remoteKey(index),
+                        requests.remoteAddress(index),
                         part,
                         stagingId,
                         done));
     }
 
     /// Does an atomic on a region that is not shared.
-    int atomic(SendQueue queue, int slot, MemorySegment result) {
+    int atomic(SendRequests requests, int index, MemorySegment result) {
         int status = collect();
         if (status == CompletionStatus.SUCCESS.code() && done == Long.BYTES) {
             result.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, replyValue);
-            queue.scatter(slot, 0, result, 0, Long.BYTES);
+            requests.scatter(index, 0, result, 0, Long.BYTES);
         }
         if (status != CompletionStatus.SUCCESS.code() || done == Long.BYTES) {
             return finish(status, Long.BYTES);
         }
         int code =
-                queue.opcode(slot) == SendOpcode.ATOMIC_COMPARE_AND_SWAP
+                requests.opcode(index) == SendOpcode.ATOMIC_COMPARE_AND_SWAP
                         ? COMPARE_AND_SWAP
                         : FETCH_AND_ADD;
         return ask(
                 new RemoteOperation(
                         code,
                         peerNumber,
-                        queue.remoteKey(slot),
-                        queue.remoteAddress(slot),
+                        requests.remoteKey(index),
+                        requests.remoteAddress(index),
                         Long.BYTES,
-                        queue.firstOperand(slot),
-                        queue.secondOperand(slot)));
+                        requests.firstOperand(index),
+                        requests.secondOperand(index)));
     }
 
     @Override

@@ -48,8 +48,8 @@ class SendQueueTest {
         SendQueue queue = queue(capacity, true);
         LoopbackPostSend send = device.sends(1, capacity + 1);
 
-        assertThat(queue.post(send, 0, capacity + 1, false)).isEqualTo(capacity);
-        assertThat(queue.post(send, capacity, 1, false)).isZero();
+        assertThat(queue.post(send.requests(), 0, capacity + 1, false)).isEqualTo(capacity);
+        assertThat(queue.post(send.requests(), capacity, 1, false)).isZero();
         assertThat(queue.postedAcquire()).isEqualTo(capacity);
         assertThat(queue.hasUnfinished()).isEqualTo(capacity > 0);
     }
@@ -68,13 +68,13 @@ class SendQueueTest {
     void givesRoomBackWhenTheCompletionIsPolledAndNotBefore() throws Exception {
         SendQueue queue = queue(2, true);
         LoopbackPostSend send = device.sends(1, 2);
-        queue.post(send, 0, 2, false);
+        queue.post(send.requests(), 0, 2, false);
 
         succeed(queue, 0, 2);
-        assertThat(queue.post(send, 0, 1, false)).isZero();
+        assertThat(queue.post(send.requests(), 0, 1, false)).isZero();
 
         assertThat(queue.poll(device.poll(1), 0, 1)).isOne();
-        assertThat(queue.post(send, 0, 2, false)).isOne();
+        assertThat(queue.post(send.requests(), 0, 2, false)).isOne();
     }
 
     @Test
@@ -82,26 +82,26 @@ class SendQueueTest {
         SendQueue queue = queue(3, false);
         LoopbackPostSend send = device.sends(1, 3);
         send.request(2).flags(SendFlags.SIGNALED);
-        queue.post(send, 0, 3, false);
+        queue.post(send.requests(), 0, 3, false);
 
         queue.complete(0, 0, 0);
         queue.complete(1, 0, 0);
         assertThat(queue.publish()).isFalse();
         assertThat(queue.poll(device.poll(3), 0, 1)).isZero();
-        assertThat(queue.post(send, 0, 1, false)).isZero();
+        assertThat(queue.post(send.requests(), 0, 1, false)).isZero();
 
         queue.complete(2, 0, 0);
         assertThat(queue.publish()).isTrue();
         LoopbackPollCompletions poll = device.poll(3);
         assertThat(queue.poll(poll, 0, 1)).isOne();
         assertThat(poll.workRequestIds[0]).isEqualTo(2);
-        assertThat(queue.post(send, 0, 3, false)).isEqualTo(3);
+        assertThat(queue.post(send.requests(), 0, 3, false)).isEqualTo(3);
     }
 
     @Test
     void reportsFailuresOfUnsignaledRequests() throws Exception {
         SendQueue queue = queue(2, false);
-        queue.post(device.sends(1, 2), 0, 2, false);
+        queue.post(device.sends(1, 2).requests(), 0, 2, false);
 
         queue.complete(0, FLUSHED, 0);
         queue.complete(1, FLUSHED, 0);
@@ -123,7 +123,7 @@ class SendQueueTest {
         long polled = 0;
 
         for (int round = 0; round < 50; round++) {
-            while (queue.post(send, 0, 1, false) == 1) {
+            while (queue.post(send.requests(), 0, 1, false) == 1) {
                 posted++;
                 send.workRequestId(posted);
             }
@@ -141,7 +141,7 @@ class SendQueueTest {
     @Test
     void takesNoMoreCompletionsThanThePollHasRoomFor() throws Exception {
         SendQueue queue = queue(4, true);
-        queue.post(device.sends(1, 4), 0, 4, false);
+        queue.post(device.sends(1, 4).requests(), 0, 4, false);
         succeed(queue, 0, 4);
 
         assertThat(queue.waitingCompletions()).isEqualTo(4);
@@ -156,7 +156,7 @@ class SendQueueTest {
         LoopbackMemoryRegion region = device.region(8);
         LoopbackPostSend send = device.sends(1, 1);
         send.scatterGather(0, region, 0, 8);
-        queue.post(send, 0, 1, false);
+        queue.post(send.requests(), 0, 1, false);
 
         queue.complete(0, 0, 8);
         assertThat(queue.hasUnfinished()).isTrue();
@@ -176,12 +176,12 @@ class SendQueueTest {
                 .scatterGather(1, region, 8, 3)
                 .scatterGather(2, region, 0, 0)
                 .scatterGather(3, region, 20, 4);
-        queue.post(send, 0, 1, false);
+        queue.post(send.requests(), 0, 1, false);
 
-        assertThat(queue.total(0)).isEqualTo(7);
+        assertThat(queue.requests().total(0)).isEqualTo(7);
         byte[] all = DeviceFixture.bytes(region);
         MemorySegment target = MemorySegment.ofArray(new byte[7]);
-        queue.gather(0, 0, target, 0, 7);
+        queue.requests().gather(0, 0, target, 0, 7);
         assertThat(target.toArray(ValueLayout.JAVA_BYTE))
                 .containsExactly(all[8], all[9], all[10], all[20], all[21], all[22], all[23]);
     }
@@ -195,7 +195,7 @@ class SendQueueTest {
         for (int skip = 0; skip <= message.length; skip++) {
             for (int length = 0; length <= message.length - skip; length++) {
                 MemorySegment target = MemorySegment.ofArray(new byte[length + 2]);
-                queue.gather(0, skip, target, 1, length);
+                queue.requests().gather(0, skip, target, 1, length);
                 byte[] expected = new byte[length + 2];
                 System.arraycopy(message, skip, expected, 1, length);
                 assertThat(target.toArray(ValueLayout.JAVA_BYTE))
@@ -209,14 +209,14 @@ class SendQueueTest {
     void scattersAnyPartToItsElements() throws Exception {
         LoopbackMemoryRegion region = device.region(64);
         SendQueue queue = postThreeElements(region);
-        int total = queue.total(0);
+        int total = queue.requests().total(0);
 
         for (int skip = 0; skip <= total; skip++) {
             for (int length = 0; length <= total - skip; length++) {
                 region.segment().fill((byte) 0);
                 byte[] source = new byte[length];
                 Arrays.fill(source, (byte) 1);
-                queue.scatter(0, skip, MemorySegment.ofArray(source), 0, length);
+                queue.requests().scatter(0, skip, MemorySegment.ofArray(source), 0, length);
                 byte[] expected = new byte[total];
                 Arrays.fill(expected, skip, skip + length, (byte) 1);
                 assertThat(message(region)).isEqualTo(expected);
@@ -236,7 +236,7 @@ class SendQueueTest {
         send.scatterGather(0, region, 20, 5)
                 .scatterGather(1, region, 3, 1)
                 .scatterGather(2, region, 40, 7);
-        queue.post(send, 0, 1, false);
+        queue.post(send.requests(), 0, 1, false);
         return queue;
     }
 
@@ -264,7 +264,7 @@ class SendQueueTest {
                     .scatterGather(1, region, 0, 32);
         }
 
-        queue.post(send, 0, 2, isAtPosting);
+        queue.post(send.requests(), 0, 2, isAtPosting);
         if (!isAtPosting) {
             assertThat(queue.uses(region)).isTrue();
             queue.captureUnfinishedInline();
@@ -272,9 +272,9 @@ class SendQueueTest {
         region.segment().fill((byte) 0);
 
         assertThat(queue.uses(region)).isFalse();
-        assertThat(queue.hasOpenRegions(1)).isTrue();
+        assertThat(queue.requests().hasOpenRegions(1)).isTrue();
         MemorySegment target = MemorySegment.ofArray(new byte[64]);
-        queue.gather(1, 0, target, 0, 64);
+        queue.requests().gather(1, 0, target, 0, 64);
         byte[] expected = new byte[64];
         System.arraycopy(before, 32, expected, 0, 32);
         System.arraycopy(before, 0, expected, 32, 32);
@@ -288,16 +288,16 @@ class SendQueueTest {
         LoopbackPostSend send = device.sends(1, 2);
         send.request(0).flags(SendFlags.INLINE).scatterGather(0, region, 0, 8);
         send.request(1).scatterGather(0, region, 0, 8);
-        queue.post(send, 0, 2, false);
+        queue.post(send.requests(), 0, 2, false);
         queue.captureUnfinishedInline();
 
         region.segment().fill((byte) 7);
         queue.captureUnfinishedInline();
 
         MemorySegment target = MemorySegment.ofArray(new byte[8]);
-        queue.gather(0, 0, target, 0, 8);
+        queue.requests().gather(0, 0, target, 0, 8);
         assertThat(target.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
-        queue.gather(1, 0, target, 0, 8);
+        queue.requests().gather(1, 0, target, 0, 8);
         assertThat(target.toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
         assertThat(queue.uses(region)).isTrue();
     }
@@ -308,12 +308,12 @@ class SendQueueTest {
         SendQueue queue = queue(1, true);
         LoopbackPostSend send = device.sends(1, 1);
         send.flags(SendFlags.INLINE).scatterGather(0, region, 0, 8);
-        queue.post(send, 0, 1, false);
-        assertThat(queue.hasOpenRegions(0)).isTrue();
+        queue.post(send.requests(), 0, 1, false);
+        assertThat(queue.requests().hasOpenRegions(0)).isTrue();
 
         region.close();
         queue.captureUnfinishedInline();
 
-        assertThat(queue.hasOpenRegions(0)).isFalse();
+        assertThat(queue.requests().hasOpenRegions(0)).isFalse();
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.MemoryRegion;
+import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.QueuePairState;
 import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.SendOpcode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +73,44 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
             assertThat(pair.right().receives().takeSuccesses(1).getFirst().id()).isEqualTo(100 + i);
             Payload.assertHolds(target.segment(), 0, SLOT, i);
             assertThat(pair.left().sends().takeSuccesses(1).getFirst().id()).isEqualTo(i);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5, 8})
+    void goesOnInOrderWhereAChainFoundNoReceive(int ready) throws Exception {
+        ConnectedPair pair = connect();
+        int count = 8;
+        MemoryRegion source = pair.left().memory((long) count * SLOT);
+        MemoryRegion target = pair.right().memory((long) count * SLOT);
+        PostSend chain = pair.left().prepareSend(SendOpcode.SEND, count);
+        for (int i = 0; i < count; i++) {
+            Payload.fill(source.segment(), (long) i * SLOT, SLOT, i);
+            chain.request(i)
+                    .workRequestId(i)
+                    .flags(SendFlags.SIGNALED)
+                    .scatterGather(0, source, (long) i * SLOT, SLOT);
+        }
+        pair.right().postReceives(ready, target, SLOT);
+
+        assertThat(chain.execute(0, count)).isEqualTo(count);
+        for (int i = 0; i < count; i++) {
+            chain.request(i)
+                    .workRequestId(-1)
+                    .scatterGather(0, source, 0, 1); // not what was posted
+        }
+        for (int i = ready; i < count; i++) {
+            pair.right().postReceive(i, target, (long) i * SLOT, SLOT);
+        }
+
+        assertThat(pair.right().receives().takeSuccesses(count))
+                .extracting(Completion::id)
+                .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+        assertThat(pair.left().sends().takeSuccesses(count))
+                .extracting(Completion::id)
+                .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+        for (int i = 0; i < count; i++) {
+            Payload.assertHolds(target.segment(), (long) i * SLOT, SLOT, i);
         }
     }
 

@@ -3,6 +3,7 @@ package io.rdmanet.loopback.ring;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /// Single words of mapped memory by address: the one place where bounds are not checked.
 ///
@@ -13,16 +14,24 @@ public final class Words {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
+    /// For accesses without ordering, which need not check that an address is aligned.
+    private static final VarHandle PLAIN_LONG = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
+
+    private static final VarHandle PLAIN_INT = ValueLayout.JAVA_INT_UNALIGNED.varHandle();
+
     /// All of memory. One segment for every access: a segment made per access is free where the
     /// compiler inlines everything around it, and garbage wherever it does not.
     @SuppressWarnings("restricted") // the addresses are those of this device's own mappings
     private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    private static final boolean IS_LITTLE_ENDIAN =
+            ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
     private Words() {}
 
     /// Reads a 64-bit word with no ordering.
     public static long longAt(long address) {
-        return (long) LONG.get(MEMORY, address);
+        return (long) PLAIN_LONG.get(MEMORY, address);
     }
 
     /// Reads a 64-bit word; what its writer wrote before releasing it is seen afterwards.
@@ -32,7 +41,7 @@ public final class Words {
 
     /// Writes a 64-bit word with no ordering.
     public static void setLong(long address, long value) {
-        LONG.set(MEMORY, address, value);
+        PLAIN_LONG.set(MEMORY, address, value);
     }
 
     /// Writes a 64-bit word after everything written before.
@@ -64,7 +73,7 @@ public final class Words {
 
     /// Reads a 32-bit word with no ordering.
     public static int intAt(long address) {
-        return (int) INT.get(MEMORY, address);
+        return (int) PLAIN_INT.get(MEMORY, address);
     }
 
     /// Reads a 32-bit word; what its writer wrote before releasing it is seen afterwards.
@@ -79,7 +88,7 @@ public final class Words {
 
     /// Writes a 32-bit word with no ordering.
     public static void setInt(long address, int value) {
-        INT.set(MEMORY, address, value);
+        PLAIN_INT.set(MEMORY, address, value);
     }
 
     /// Writes a 32-bit word after everything written before.
@@ -90,6 +99,13 @@ public final class Words {
     /// Writes a 32-bit word; nothing that is read afterwards with volatile mode is older.
     public static void setIntVolatile(long address, int value) {
         INT.setVolatile(MEMORY, address, value);
+    }
+
+    /// Writes two 32-bit words, one after the other in memory, with no ordering.
+    public static void setInts(long address, int first, int second) {
+        long low = Integer.toUnsignedLong(IS_LITTLE_ENDIAN ? first : second);
+        long high = IS_LITTLE_ENDIAN ? second : first;
+        PLAIN_LONG.set(MEMORY, address, high << Integer.SIZE | low);
     }
 
     /// Replaces a 32-bit word if it equals `expected`, with volatile mode; atomic between

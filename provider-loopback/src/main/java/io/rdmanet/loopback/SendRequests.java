@@ -1,0 +1,213 @@
+package io.rdmanet.loopback;
+
+import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.SendOpcode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Sends in columns, one value per request (or per element of a request): those of a prepared call,
+/// or those that a queue has taken over. Executing one is the same in both places, so that what can
+/// be executed at once need not be taken over.
+///
+/// An element of no length is none, wherever it stands. Belongs to the thread that prepares, or to
+/// whoever owns the queue.
+final class SendRequests {
+    private final int maxElements;
+    private final int maxInlineData;
+    private final @Nullable MemorySegment inlineData;
+    private final boolean[] isCaptured;
+
+    // By request; written by the prepared call.
+    final SendOpcode[] opcodes;
+    final long[] workRequestIds;
+    final int[] flags;
+    final long[] remoteAddresses;
+    final int[] remoteKeys;
+    final int[] immediates;
+    final long[] firstOperands;
+    final long[] secondOperands;
+
+    // By request and element.
+    final LoopbackMemoryRegion[] regions;
+    final long[] offsets;
+    final int[] lengths;
+
+    /// Where each request goes, or null for a connection, which knows that.
+    final @Nullable DatagramColumns datagrams;
+
+    /// @param maxInlineData how much of a request's data there is room for here, or 0 if it always
+    ///   stays where it is
+    SendRequests(
+            int length, int maxElements, int maxInlineData, @Nullable DatagramColumns datagrams) {
+        this.maxElements = maxElements;
+        this.maxInlineData = maxInlineData;
+        this.datagrams = datagrams;
+        inlineData =
+                maxInlineData == 0
+                        ? null
+                        : Arena.ofAuto().allocate((long) length * maxInlineData, Long.BYTES);
+        isCaptured = new boolean[length];
+        opcodes = new SendOpcode[length];
+        workRequestIds = new long[length];
+        flags = new int[length];
+        remoteAddresses = new long[length];
+        remoteKeys = new int[length];
+        immediates = new int[length];
+        firstOperands = new long[length];
+        secondOperands = new long[length];
+        regions = new LoopbackMemoryRegion[length * maxElements];
+        offsets = new long[length * maxElements];
+        lengths = new int[length * maxElements];
+    }
+
+    /// Takes a request over from elsewhere, where it has no more elements than there is room for
+    /// here.
+    void take(SendRequests from, int source, int target) {
+        opcodes[target] = from.opcodes[source];
+        workRequestIds[target] = from.workRequestIds[source];
+        flags[target] = from.flags[source];
+        remoteAddresses[target] = from.remoteAddresses[source];
+        remoteKeys[target] = from.remoteKeys[source];
+        immediates[target] = from.immediates[source];
+        firstOperands[target] = from.firstOperands[source];
+        secondOperands[target] = from.secondOperands[source];
+        isCaptured[target] = false;
+        int sourceElement = source * from.maxElements;
+        int targetElement = target * maxElements;
+        for (int i = 0; i < maxElements; i++) {
+            boolean isThere = i < from.maxElements;
+            lengths[targetElement + i] = isThere ? from.lengths[sourceElement + i] : 0;
+            if (isThere) {
+                regions[targetElement + i] = from.regions[sourceElement + i];
+                offsets[targetElement + i] = from.offsets[sourceElement + i];
+            }
+        }
+        if (datagrams != null && from.datagrams != null) {
+            datagrams.copy(from.datagrams, source, target);
+        }
+    }
+
+    /// Takes a request's inline data, so that the caller may use its memory again.
+    void captureInline(int index) {
+        if ((flags[index] & SendFlags.INLINE) == 0 || isCaptured[index] || inlineData == null) {
+            return;
+        }
+        try {
+            gather(index, 0, inlineData, (long) index * maxInlineData, total(index));
+            isCaptured[index] = true;
+        } catch (IllegalStateException regionClosedMeanwhile) {
+            // Executing it will find that, too, and complete it with an error.
+        }
+    }
+
+    SendOpcode opcode(int index) {
+        return opcodes[index];
+    }
+
+    /// Bytes of all elements.
+    int total(int index) {
+        int total = 0;
+        for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+            total += lengths[i];
+        }
+        return total;
+    }
+
+    int immediate(int index) {
+        return immediates[index];
+    }
+
+    boolean isSolicited(int index) {
+        return (flags[index] & SendFlags.SOLICITED) != 0;
+    }
+
+    boolean isSignaled(int index) {
+        return (flags[index] & SendFlags.SIGNALED) != 0;
+    }
+
+    long remoteAddress(int index) {
+        return remoteAddresses[index];
+    }
+
+    int remoteKey(int index) {
+        return remoteKeys[index];
+    }
+
+    long firstOperand(int index) {
+        return firstOperands[index];
+    }
+
+    long secondOperand(int index) {
+        return secondOperands[index];
+    }
+
+    /// Whether the request's own memory is all there.
+    boolean hasOpenRegions(int index) {
+        if (isCaptured[index]) {
+            return true;
+        }
+        for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+            if (lengths[i] != 0 && !regions[i].isOpen()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether the request's data is still in the region.
+    boolean uses(int index, LoopbackMemoryRegion region) {
+        for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+            if (lengths[i] != 0 && regions[i] == region) {
+                return !isCaptured[index];
+            }
+        }
+        return false;
+    }
+
+    /// Copies `length` bytes of the request's data, from byte `skip` on, to `target`.
+    void gather(int index, long skip, MemorySegment target, long targetOffset, long length) {
+        if (isCaptured[index] && inlineData != null) {
+            long from = (long) index * maxInlineData + skip;
+            MemorySegment.copy(inlineData, from, target, targetOffset, length);
+        } else if (maxElements == 1) {
+            MemorySegment source = regions[index].segment();
+            MemorySegment.copy(source, offsets[index] + skip, target, targetOffset, length);
+        } else {
+            transferElements(index, skip, target, targetOffset, length, true);
+        }
+    }
+
+    /// Copies `length` bytes from `source` to the request's buffers, from their byte `skip` on.
+    void scatter(int index, long skip, MemorySegment source, long sourceOffset, long length) {
+        transferElements(index, skip, source, sourceOffset, length, false);
+    }
+
+    private void transferElements(
+            int index,
+            long skip,
+            MemorySegment other,
+            long otherOffset,
+            long length,
+            boolean isOut) {
+        int base = index * maxElements;
+        long start = 0;
+        long done = 0;
+        for (int i = 0; i < maxElements && done < length; i++) {
+            long end = start + lengths[base + i];
+            long position = skip + done;
+            if (position < end) {
+                long part = Math.min(length - done, end - position);
+                MemorySegment own = regions[base + i].segment();
+                long ownOffset = offsets[base + i] + position - start;
+                if (isOut) {
+                    MemorySegment.copy(own, ownOffset, other, otherOffset + done, part);
+                } else {
+                    MemorySegment.copy(other, otherOffset + done, own, ownOffset, part);
+                }
+                done += part;
+            }
+            start = end;
+        }
+    }
+}
