@@ -37,6 +37,7 @@ public class ArmedStress {
     @Actor
     public void peer(II_Result result) {
         peer.completeReceive(0, 0, 0, false);
+        peer.show();
         result.r1 = peer.disarm(false) ? 1 : 0;
     }
 

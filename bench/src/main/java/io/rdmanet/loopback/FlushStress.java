@@ -53,6 +53,7 @@ public class FlushStress {
         if (right.tryBegin()) {
             if (peer.isConnectedTo(0, 0)) {
                 peer.completeReceive(0, 0, 0, false);
+                peer.show();
                 result.r1 = 1;
             }
             right.end();

@@ -33,6 +33,7 @@ public class ReceiveQueueCompletionStress {
     public void peer() {
         memory.set(ValueLayout.JAVA_INT, Lines.PAYLOAD_OFFSET, 5);
         peer.completeReceive(QueuePairDescriptor.outcome(0, 0, true), 64, 9, false);
+        peer.show();
     }
 
     @Actor

@@ -28,6 +28,7 @@ public class ReceiveQueuePolledStress {
     public ReceiveQueuePolledStress() {
         owner.post(Prepared.receive(1), 0, 1);
         peer.completeReceive(0, 1, 1, false);
+        peer.show();
     }
 
     @Actor
@@ -42,6 +43,7 @@ public class ReceiveQueuePolledStress {
         result.r3 = owner.post(second, 0, 1);
         if (peer.nextReceive() != 0) {
             peer.completeReceive(0, 2, 2, false);
+            peer.show();
         }
     }
 }

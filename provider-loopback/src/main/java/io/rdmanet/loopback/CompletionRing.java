@@ -1,6 +1,5 @@
 package io.rdmanet.loopback;
 
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.LINE;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
 
 import io.rdmanet.loopback.ring.Words;
@@ -9,17 +8,20 @@ import io.rdmanet.loopback.ring.Words;
 final class CompletionRing {
     private final long base;
     private final int mask;
+    private final int stride;
 
     /// @param base the address of the first entry
     /// @param entries a power of two
-    CompletionRing(long base, int entries) {
+    /// @param stride bytes of an entry
+    CompletionRing(long base, int entries, int stride) {
         this.base = base;
+        this.stride = stride;
         mask = entries - 1;
     }
 
     /// The address of the entry of a position.
     long entry(long position) {
-        return base + (position & mask) * LINE;
+        return base + (position & mask) * stride;
     }
 
     /// Whether the completion of a position is there; if so, all of it.

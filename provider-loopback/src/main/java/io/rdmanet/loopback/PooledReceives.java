@@ -62,7 +62,10 @@ final class PooledReceives implements Receives {
         base = memory.address();
         int cells = pool.memory().cells();
         completions =
-                new CompletionRing(base + QueuePairDescriptor.completionsOffset(cells, 0), cells);
+                new CompletionRing(
+                        base + QueuePairDescriptor.completionsOffset(cells, 0),
+                        cells,
+                        QueuePairDescriptor.completionStride(0));
         taker = new ReceiveTaker(pool.memory().segment());
     }
 

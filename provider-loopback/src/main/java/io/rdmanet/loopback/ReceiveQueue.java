@@ -54,7 +54,8 @@ final class ReceiveQueue implements Receives {
         completions =
                 new CompletionRing(
                         memory.address() + QueuePairDescriptor.completionsOffset(slots, stride),
-                        slots);
+                        slots,
+                        QueuePairDescriptor.completionStride(stride));
         columns = new ReceiveColumns(slots, maxElements);
     }
 

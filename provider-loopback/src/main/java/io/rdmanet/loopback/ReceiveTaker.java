@@ -60,8 +60,8 @@ final class ReceiveTaker {
         if (slots < 0
                 || Integer.bitCount(cells) != 1
                 || cells < slots
-                || stride < QueuePairDescriptor.LINE
-                || stride % QueuePairDescriptor.LINE != 0
+                || stride < QueuePairDescriptor.ENTRY_UNIT
+                || stride % QueuePairDescriptor.ENTRY_UNIT != 0
                 || memory.byteSize() != ReceivePoolDescriptor.bytes(slots, cells, stride)) {
             throw new IOException(
                     "the peer's pool of receives has "

@@ -12,11 +12,11 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OF
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SOURCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DATAGRAM;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DOMAIN_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.ENTRY_UNIT;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.FAULT_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.HAS_CHANNEL_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.HELD_SLOT_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.HELD_TICKET_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.LINE;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MAGIC;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MAGIC_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MIN_RNR_TIMER_OFFSET;
@@ -51,6 +51,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Belongs to the holder of the execution right, except for the questions at the end.
 final class RemoteQueuePair {
+    /// Completions of short messages are shown together, so that the owner does not ask for a line
+    /// while the next entry is written to it: after so many bytes, which take a microsecond or less
+    /// to copy, where each completion counts as some.
+    private static final int MOST_HELD_BACK_BYTES = 4096;
+
+    private static final int BYTES_PER_COMPLETION = 192;
+
     private final int number;
     private final PeerLink link;
     private final MemorySegment memory;
@@ -60,11 +67,19 @@ final class RemoteQueuePair {
     private final long base;
     private final long completions;
     private final int stride;
+    private final int completionStride;
     private final int mask;
     private final int maxReceiveElements;
     private final boolean hasChannel;
 
     private long nextReceive;
+
+    /// The completion that is kept back, if `heldBack` is not 0: the sequence that shows it and
+    /// those after it.
+    private long heldBackEntry;
+
+    private long heldBack;
+    private int heldBackBytes;
     private boolean hasUnannounced;
     private boolean hasUrgent;
 
@@ -92,8 +107,8 @@ final class RemoteQueuePair {
         boolean hasPool = Words.intAt(memory.address() + POOL_OFFSET) != NO_POOL;
         if (Integer.bitCount(capacity) != 1
                 || capacity < 0
-                || (hasPool ? stride != 0 : stride < LINE)
-                || stride % LINE != 0
+                || (hasPool ? stride != 0 : stride < ENTRY_UNIT)
+                || stride % ENTRY_UNIT != 0
                 || memory.byteSize() != QueuePairDescriptor.bytes(capacity, stride)) {
             throw new IOException(
                     "the peer's queue pair has "
@@ -122,6 +137,7 @@ final class RemoteQueuePair {
         int capacity = Words.intAt(base + CAPACITY_OFFSET);
         stride = Words.intAt(base + STRIDE_OFFSET);
         mask = capacity - 1;
+        completionStride = QueuePairDescriptor.completionStride(stride);
         completions = base + QueuePairDescriptor.completionsOffset(capacity, stride);
         maxReceiveElements =
                 pool != null
@@ -173,7 +189,7 @@ final class RemoteQueuePair {
 
     /// Uses the next receive up and shows the owner how it ended.
     void completeReceive(int outcome, int byteLength, int immediate, boolean isUrgent) {
-        long entry = completions + (nextReceive & mask) * LINE;
+        long entry = completions + (nextReceive & mask) * completionStride;
         Words.setInt(entry + COMPLETION_LENGTH_OFFSET, byteLength);
         Words.setInt(entry + COMPLETION_OUTCOME_OFFSET, outcome);
         Words.setInt(entry + COMPLETION_IMMEDIATE_OFFSET, immediate);
@@ -181,14 +197,33 @@ final class RemoteQueuePair {
             pool.completeHeld(entry);
         }
         nextReceive++;
-        Words.setLongRelease(entry + SEQUENCE_OFFSET, nextReceive);
         hasUnannounced = true;
         hasUrgent |= isUrgent;
+        if (heldBack != 0) {
+            Words.setLong(entry + SEQUENCE_OFFSET, nextReceive);
+        } else {
+            heldBackEntry = entry;
+            heldBack = nextReceive;
+        }
+        heldBackBytes += byteLength + BYTES_PER_COMPLETION;
+        if (heldBackBytes >= MOST_HELD_BACK_BYTES || pool != null) {
+            show();
+        }
+    }
+
+    /// Shows the owner the completions that were kept back.
+    void show() {
+        if (heldBack != 0) {
+            Words.setLongRelease(heldBackEntry + SEQUENCE_OFFSET, heldBack);
+            heldBack = 0;
+            heldBackBytes = 0;
+        }
     }
 
     /// Wakes the owner if it sleeps and something was completed since the last call.
     void announce() {
         if (hasUnannounced) {
+            show();
             boolean isLimitReached = pool != null && pool.hasReachedLimit();
             if ((hasChannel && disarm(hasUrgent)) || isLimitReached) {
                 link.wake(number);
@@ -212,6 +247,7 @@ final class RemoteQueuePair {
     ///
     /// @param isAccessFault whether its owner gets an event for that
     void fail(boolean isAccessFault) {
+        show();
         if (isAccessFault) {
             Words.setInt(base + FAULT_OFFSET, ACCESS_FAULT);
         }
@@ -272,7 +308,7 @@ final class RemoteQueuePair {
     /// Uses the receive that was taken up, for a datagram.
     void completeDatagram(
             int outcome, int byteLength, int immediate, boolean isUrgent, int source) {
-        long entry = completions + (nextReceive & mask) * LINE;
+        long entry = completions + (nextReceive & mask) * completionStride;
         Words.setInt(entry + COMPLETION_SOURCE_OFFSET, source);
         completeReceive(outcome, byteLength, immediate, isUrgent);
     }

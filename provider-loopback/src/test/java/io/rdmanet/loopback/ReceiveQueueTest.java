@@ -49,7 +49,7 @@ class ReceiveQueueTest {
         long completion =
                 memory.address()
                         + QueuePairDescriptor.completionsOffset(slots, stride)
-                        + position % slots * QueuePairDescriptor.LINE;
+                        + position % slots * QueuePairDescriptor.completionStride(stride);
         Words.setInt(completion + QueuePairDescriptor.COMPLETION_LENGTH_OFFSET, length);
         Words.setInt(
                 completion + QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET,

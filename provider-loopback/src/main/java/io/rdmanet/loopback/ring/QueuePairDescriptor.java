@@ -23,8 +23,8 @@ package io.rdmanet.loopback.ring;
 ///       |   sequence 8 | count 4 | flags 4 | count x element            |
 ///       |   element: offset 8 | length 4 | key 4                        |
 ///       +--------------------------------------------------------------+
-///       | completion ring: capacity entries of 64 bytes                 |  peer -> owner
-///       |   sequence 8 | byte length 4 | outcome 4 | immediate 4        |
+///       | completion ring: capacity entries of 32 bytes, of 64 with a   |  peer -> owner
+///       |   sequence 8 | byte length 4 | outcome 4 | immediate 4        |  pool
 ///       |   slot 4 | ticket 8 | source 4     (with a pool, of datagrams)|
 ///       +--------------------------------------------------------------+
 /// ```
@@ -33,7 +33,12 @@ package io.rdmanet.loopback.ring;
 /// there when its sequence is its position plus 1. **No cursor is shared**: the peer may use a
 /// receive entry once its sequence is there; it writes the completion of that same position; the
 /// owner re-uses both slots only for a receive posted after that completion was polled. So neither
-/// ring can overflow, and each message moves two lines between the cores, not three.
+/// ring can overflow. A line holds two entries of each (with one element per receive), so a message
+/// moves one line of entries between the cores besides its payload.
+///
+/// **Completions may be shown together**: the peer writes those of several short messages with
+/// their sequences, but keeps back the sequence of the first, which the owner waits for. Its
+/// release shows all of them.
 ///
 /// **A queue pair that takes its receives from a pool** (see [ReceivePoolDescriptor]) has no
 /// receive ring, and its stride is 0. Its completions say which receive they are of. There are
@@ -51,7 +56,7 @@ package io.rdmanet.loopback.ring;
 /// a full fence, the peer by compare-and-set and volatile read.
 public final class QueuePairDescriptor {
     /// `rdmQP` and the version of this layout.
-    public static final long MAGIC = 0x7264_6d51_5000_0002L;
+    public static final long MAGIC = 0x7264_6d51_5000_0003L;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int STATE_OFFSET = 8;
@@ -106,8 +111,11 @@ public final class QueuePairDescriptor {
     /// Value of the word at [#HELD_TICKET_OFFSET] while no receive is held.
     public static final long NO_TICKET = 0;
 
-    /// A line of the processor's cache, and an entry of the completion ring.
+    /// A line of the processor's cache.
     public static final int LINE = 64;
+
+    /// What entries of the rings are multiples of.
+    public static final int ENTRY_UNIT = 32;
 
     public static final int SEQUENCE_OFFSET = 0;
     public static final int RECEIVE_COUNT_OFFSET = 8;
@@ -145,14 +153,22 @@ public final class QueuePairDescriptor {
         return receives <= 1 ? 1 : Integer.highestOneBit(receives - 1) << 1;
     }
 
-    /// Bytes of one receive entry with room for `elements`: whole lines.
+    /// Bytes of one receive entry with room for `elements`.
     public static int stride(int elements) {
-        return (ELEMENTS_OFFSET + elements * ELEMENT_BYTES + LINE - 1) / LINE * LINE;
+        int bytes = ELEMENTS_OFFSET + elements * ELEMENT_BYTES;
+        return (bytes + ENTRY_UNIT - 1) / ENTRY_UNIT * ENTRY_UNIT;
+    }
+
+    /// Bytes of one completion entry.
+    ///
+    /// @param stride that of receive entries, 0 with a pool
+    public static int completionStride(int stride) {
+        return stride == 0 ? LINE : ENTRY_UNIT;
     }
 
     /// Bytes of the whole.
     public static long bytes(int capacity, int stride) {
-        return RINGS_OFFSET + (long) capacity * stride + (long) capacity * LINE;
+        return completionsOffset(capacity, stride) + (long) capacity * completionStride(stride);
     }
 
     /// Where the completion ring begins.

@@ -26,8 +26,8 @@ class QueuePairDescriptorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 64", "1, 64", "2, 64", "3, 64", "4, 128", "7, 128", "8, 192", "32, 576"})
-    void givesEachReceiveWholeLines(int elements, int bytes) {
+    @CsvSource({"0, 32", "1, 32", "2, 64", "3, 64", "4, 96", "7, 128", "8, 160", "32, 544"})
+    void givesEachReceiveWholeHalvesOfALine(int elements, int bytes) {
         assertThat(QueuePairDescriptor.stride(elements)).isEqualTo(bytes);
     }
 
@@ -40,12 +40,23 @@ class QueuePairDescriptorTest {
         assertThat(completions)
                 .isEqualTo(QueuePairDescriptor.RINGS_OFFSET + (long) capacity * stride);
         assertThat(QueuePairDescriptor.bytes(capacity, stride))
-                .isEqualTo(completions + (long) capacity * QueuePairDescriptor.LINE);
+                .isEqualTo(completions + (long) capacity * QueuePairDescriptor.ENTRY_UNIT);
+    }
+
+    @Test
+    void givesCompletionsOfAPoolAWholeLine() {
+        assertThat(QueuePairDescriptor.completionStride(0))
+                .isGreaterThanOrEqualTo(
+                        QueuePairDescriptor.COMPLETION_SOURCE_OFFSET + Integer.BYTES)
+                .isEqualTo(QueuePairDescriptor.LINE);
+        assertThat(QueuePairDescriptor.completionStride(QueuePairDescriptor.stride(1)))
+                .isGreaterThanOrEqualTo(
+                        QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET + Integer.BYTES);
     }
 
     @Test
     void doesNotOverflowBeyondTwoGibibytes() {
-        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(512 + (640L << 22));
+        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(512 + (608L << 22));
     }
 
     @Test
