@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// same buffers are cut into the same chains, wherever a run of them begins: without that, n
 /// buffers in a ring would make n chains of each length.
 ///
-/// The table has open addressing with a few probes. When it holds too much it is emptied, and
-/// begins again.
+/// A program that posts its buffers in ever other orders would have ever other runs prepared, each
+/// time with garbage. So longer runs are kept up to a limit; beyond it they are posted one by one,
+/// which each buffer has prepared soon.
+///
+/// The table has open addressing with a few probes. When it holds too many single receives it is
+/// emptied, and begins again.
 final class ReceiveChains implements WorkQueue.Chains {
     private static final int MIN_TABLE_BITS = 10;
     private static final int MAX_TABLE_BITS = 16;
@@ -39,6 +43,11 @@ final class ReceiveChains implements WorkQueue.Chains {
     private final @Nullable Call[] table;
     private int kept;
 
+    /// Of those kept, receives in calls of more than one, and such calls.
+    private int chained;
+
+    private int chains;
+
     ReceiveChains(RdmaVerbs verbs, IbvQP queuePair, WorkRequests requests, int maxReceives) {
         this.verbs = verbs;
         this.queuePair = queuePair;
@@ -51,7 +60,11 @@ final class ReceiveChains implements WorkQueue.Chains {
 
     @Override
     public int nextLength(int first, int count) {
-        int fits = Integer.highestOneBit(count);
+        int length = alignedLength(first, Integer.highestOneBit(count));
+        return length == 1 || mayKeep(length) || isKept(first, length) ? length : 1;
+    }
+
+    private int alignedLength(int first, int fits) {
         if (requests.maxScatterGather() == 0) {
             return fits;
         }
@@ -60,13 +73,35 @@ final class ReceiveChains implements WorkQueue.Chains {
         return ordinal == 0 ? fits : (int) Math.min(fits, Long.lowestOneBit(ordinal));
     }
 
+    /// Half of all is left to single receives.
+    private boolean mayKeep(int length) {
+        return chained + length <= maxKept / 2 && chains < table.length / 4;
+    }
+
+    private boolean isKept(int first, int length) {
+        long hash = hash(first, length);
+        for (int probe = 0; probe < MAX_PROBES; probe++) {
+            Call call = table[place(hash, probe)];
+            if (call == null) {
+                return false;
+            }
+            if (call.hash == hash && call.holds(first, length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int place(long hash, int probe) {
+        return ((int) (hash >>> (Long.SIZE - tableBits)) + probe) & (table.length - 1);
+    }
+
     @Override
     public void post(int first, int length, WorkAccount account, long position) throws IOException {
         long hash = hash(first, length);
-        int home = (int) (hash >>> (Long.SIZE - tableBits));
         int free = -1;
         for (int probe = 0; probe < MAX_PROBES; probe++) {
-            int place = (home + probe) & (table.length - 1);
+            int place = place(hash, probe);
             Call call = table[place];
             if (call == null) {
                 free = place;
@@ -79,11 +114,15 @@ final class ReceiveChains implements WorkQueue.Chains {
         }
         if (free < 0 || kept + length > maxKept) {
             close();
-            free = home;
+            free = place(hash, 0);
         }
         Call call = prepare(hash, first, length, account.deviceIdentifier(position));
         table[free] = call;
         kept += length;
+        if (length > 1) {
+            chained += length;
+            chains++;
+        }
         call.prepared.execute();
     }
 
@@ -120,6 +159,8 @@ final class ReceiveChains implements WorkQueue.Chains {
             }
         }
         kept = 0;
+        chained = 0;
+        chains = 0;
     }
 
     /// One prepared call, and what it holds.

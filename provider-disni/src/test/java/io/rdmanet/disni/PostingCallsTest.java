@@ -35,8 +35,11 @@ import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
@@ -45,6 +48,7 @@ import org.mockito.stubbing.Answer;
 /// Posting: which of DiSNI's prepared calls are made, changed and executed.
 class PostingCallsTest {
     private static final int DEPTH = 16;
+    private static final long SEED = 1;
 
     private final MockedDisni disni;
     private final List<SVCPostSend> sends = new ArrayList<>();
@@ -284,6 +288,29 @@ class PostingCallsTest {
 
         // Each buffer alone, and each aligned pair, four, eight and sixteen of them.
         assertThat(receives).hasSizeLessThanOrEqualTo(2 * DEPTH - 1);
+    }
+
+    @Test
+    void preparesNothingMoreAfterAWhileHoweverTheBuffersAreOrdered() throws Exception {
+        when(disni.verbs.pollCQ(any(), any(), anyInt()))
+                .thenAnswer(call -> new OldestReceives(call.getArgument(1)));
+        PollCompletions poll = connection.queue().preparePoll(DEPTH);
+        PostReceive receive = connection.queuePair().preparePostReceive(1, DEPTH);
+        List<Integer> buffers = new ArrayList<>(IntStream.range(0, DEPTH).boxed().toList());
+        Random random = new Random(SEED);
+        int prepared = 0;
+        for (int round = 0; round < 1000; round++) {
+            Collections.shuffle(buffers, random);
+            for (int i = 0; i < DEPTH; i++) {
+                receive.request(i).scatterGather(0, region, 64L * buffers.get(i), 64);
+            }
+            assertThat(receive.execute(0, DEPTH)).isEqualTo(DEPTH);
+            OldestReceives.count = DEPTH;
+            assertThat(poll.execute()).isEqualTo(DEPTH);
+            prepared = round < 900 ? receives.size() : prepared;
+        }
+
+        assertThat(receives).hasSize(prepared);
     }
 
     /// Completes the oldest receives of the second account of the device, that of the queue pair's
