@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Nothing can end DiSNI's wait for a native channel, so it is cut into slices, between which is
 /// looked for what ends ours. With one queue, the usual case, its event wakes at once; with
-/// several, after the slices of the others.
+/// several, after the slices of the others. A virtual thread does not wait in DiSNI at all, but
+/// looks and naps: it would keep its carrier, of which there may be no more than there are threads
+/// that wait, from the very thread that it waits for.
 final class DisniCompletionChannel implements CompletionChannel {
     /// How long a wake-up, an interrupt or a close may go unnoticed. 100 slices per second cost
     /// some 0.2 percent of a processor.
     private static final int SLICE_MILLIS = 10;
 
     private static final int SHORT_SLICE_MILLIS = 1;
+
+    /// Between two looks of a virtual thread.
+    private static final long NAP_NANOS = 200_000;
+
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final DisniContext context;
@@ -111,7 +117,8 @@ final class DisniCompletionChannel implements CompletionChannel {
                 }
             }
         }
-        if (armed > 1 || leftNanos <= 0) {
+        boolean isVirtual = Thread.currentThread().isVirtual();
+        if (armed > 1 || leftNanos <= 0 || isVirtual) {
             for (DisniCompletionQueue queue : current) {
                 if (queue.isArmed() && queue.takeEvent(0)) {
                     return queue;
@@ -119,6 +126,10 @@ final class DisniCompletionChannel implements CompletionChannel {
             }
         }
         if (leftNanos <= 0) {
+            return null;
+        }
+        if (isVirtual) {
+            LockSupport.parkNanos(Math.min(leftNanos, NAP_NANOS));
             return null;
         }
         int slice = armed > 1 ? SHORT_SLICE_MILLIS : SLICE_MILLIS;

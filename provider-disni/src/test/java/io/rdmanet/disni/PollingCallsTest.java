@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.ArgumentMatchers.intThat;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -27,6 +28,7 @@ import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +202,22 @@ class PollingCallsTest {
         queue.requestNotification(true);
 
         assertThat(channel.awaitEvent(SHORT)).isNull();
+    }
+
+    @Test
+    void aVirtualThreadDoesNotWaitInsideDisniWhereItWouldKeepItsCarrier() throws Exception {
+        Context context = connection.identifier().context();
+        CompletionChannel channel = context.createCompletionChannel();
+        CompletionQueue queue = context.createCompletionQueue(8, channel);
+        when(disni.verbs.getCqEvent(any(), any(), anyInt())).thenReturn(false, false, true);
+        queue.requestNotification(false);
+        FutureTask<CompletionQueue> waiting = new FutureTask<>(() -> channel.awaitEvent(LONG));
+
+        Thread.ofVirtual().start(waiting);
+
+        assertThat(waiting.get(LONG, TimeUnit.NANOSECONDS)).isSameAs(queue);
+        verify(disni.verbs, times(3)).getCqEvent(any(), any(), eq(0));
+        verify(disni.verbs, never()).getCqEvent(any(), any(), intThat(millis -> millis != 0));
     }
 
     @Test
