@@ -14,6 +14,7 @@ module io.rdmanet.bw {
     requires java.management;
     requires jdk.jfr;
     requires jdk.management;
+    requires jdk.net;
     requires org.knowm.xchart;
 
     opens io.rdmanet.bw.command to

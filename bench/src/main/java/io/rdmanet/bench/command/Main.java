@@ -56,14 +56,15 @@ import picocli.CommandLine.Spec;
             "  bench/run --jmh              microbenchmarks; bench/run --jmh PATTERN some of them",
             "",
             "Trust ratios, not figures: they come from runs that followed each other.",
-            "Exit status: 0 fine; 1 a gate or run failed, or with --check a floor was missed;",
+            "Exit status: 0 fine; 1 a gate or run failed, or with --check a floor was missed or not measured;",
             "2 wrong usage."
         })
 public final class Main implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final double MOST_SECONDS = 60;
+    private static final double MOST_SECONDS = 5;
     private static final int MOST_REPEATS = 100;
     private static final int MOST_SLICES = 1000;
+    private static final int MOST_LIMIT_SECONDS = 86_400;
     private static final int FINE = 0;
     private static final int FAILED = 1;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -85,7 +86,7 @@ public final class Main implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "SECONDS",
             defaultValue = "0.3",
-            description = "measure each so long (default: 0.3)")
+            description = "measure each so long, up to 5 (default: 0.3)")
     private double seconds = 0.3;
 
     @Option(
@@ -121,7 +122,7 @@ public final class Main implements Callable<Integer> {
             names = "--check",
             description =
                     "fail where a ratio is below its floor, a third of what is wanted (allocation:"
-                            + " 1 byte per message)")
+                            + " 1 byte per message), or was not measured")
     private boolean checks;
 
     Main(List<String> arguments, PrintStream out, PrintStream err) {
@@ -140,7 +141,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = new Plan(repeats, nanos(), Duration.ofSeconds(limitSeconds), wanted());
+        Predicate<Cell> wanted = wanted();
+        Plan plan = new Plan(repeats, nanos(), Duration.ofSeconds(limitSeconds), wanted);
         Path folder = Files.createTempDirectory(home(), "rdmanet-bench");
         Thread sweep = Thread.ofPlatform().unstarted(() -> delete(folder));
         Runtime.getRuntime().addShutdownHook(sweep);
@@ -160,10 +162,11 @@ public final class Main implements Callable<Integer> {
                     FindingsJson.of(findings, targets, arguments, Instant.now().toString());
             Output.write(jsonFile, document, out);
         }
-        return status(findings, targets);
+        return status(findings, targets, wanted);
     }
 
-    private int status(Findings findings, List<Target> targets) {
+    /// @param isWanted which cells were to be measured
+    int status(Findings findings, List<Target> targets, Predicate<Cell> isWanted) {
         int status = findings.refusals().isEmpty() && !findings.rows().isEmpty() ? FINE : FAILED;
         if (!checks) {
             return status;
@@ -177,7 +180,13 @@ public final class Main implements Callable<Integer> {
                         .toList();
         below.forEach(target ->
                 err.println("bench/run: below the floor of " + target.floor() + ": " + target));
-        return below.isEmpty() ? status : FAILED;
+        List<Target> unjudged =
+                targets.stream()
+                        .filter(target ->
+                                target.isSelected(isWanted) && target.judge(findings).isEmpty())
+                        .toList();
+        unjudged.forEach(target -> err.println("bench/run: not measured: " + target));
+        return below.isEmpty() && unjudged.isEmpty() ? status : FAILED;
     }
 
     private void progress(String words) {
@@ -185,7 +194,7 @@ public final class Main implements Callable<Integer> {
         err.flush();
     }
 
-    private long nanos() throws IOException {
+    private long nanos() {
         if (repeats < 1 || repeats > MOST_REPEATS) {
             throw usage("--repeats must be 1 to " + MOST_REPEATS + ", is " + repeats);
         }
@@ -196,8 +205,16 @@ public final class Main implements Callable<Integer> {
         if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
             throw usage("--seconds must be more than 0 and up to " + MOST_SECONDS);
         }
-        if (jsonFile != null) {
-            Output.check(jsonFile);
+        if (limitSeconds < 1 || limitSeconds > MOST_LIMIT_SECONDS) {
+            throw usage(
+                    "--limit must be 1 to " + MOST_LIMIT_SECONDS + " seconds, is " + limitSeconds);
+        }
+        try {
+            if (jsonFile != null) {
+                Output.check(jsonFile);
+            }
+        } catch (IOException e) {
+            throw usage("--json: " + e.getMessage());
         }
         return (long) (seconds * NANOS_PER_SECOND);
     }

@@ -24,7 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///                              "disturbed", ... } ] } ],
 ///   "targets": [ { "tier", "sizeBytes", "metric", "reference", "bound",
 ///                  "reach", "floor", "value", "min", "max", "met", "aboveFloor" } ],
-///   "refused": [ { "tier", "sizeBytes", "reason" } ] }
+///   "refused": [ { "tier", "sizeBytes", "reason" } ],
+///   "unreached": [ { "tier", "sizeBytes" } ] }
 /// ```
 ///
 /// Figures are messages per second, microseconds, or percent of a processor, as `unit` says; a
@@ -66,6 +67,13 @@ public final class FindingsJson {
                                 .put("tier", cell.subject())
                                 .put("sizeBytes", cell.size())
                                 .put("reason", reason));
+        ArrayNode unreached = document.putArray("unreached");
+        findings.unreached()
+                .forEach(cell ->
+                        unreached
+                                .addObject()
+                                .put("tier", cell.subject())
+                                .put("sizeBytes", cell.size()));
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(document);
     }
 

@@ -63,18 +63,10 @@ public final class FindingsTable {
             addRows(table, row, judgements);
         }
         for (Map.Entry<Cell, String> refused : findings.refusals().entrySet()) {
-            Cell cell = refused.getKey();
-            table.row(
-                    cell.subject(),
-                    size(cell),
-                    "none",
-                    shortened(refused.getValue()),
-                    "",
-                    "",
-                    "",
-                    "",
-                    "",
-                    "");
+            addNone(table, refused.getKey(), shortened(refused.getValue()));
+        }
+        for (Cell cell : findings.unreached()) {
+            addNone(table, cell, "not reached within --limit");
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
@@ -115,6 +107,10 @@ public final class FindingsTable {
             spread = "";
             tail = "";
         }
+    }
+
+    private static void addNone(TextTable table, Cell cell, String reason) {
+        table.row(cell.subject(), size(cell), "none", reason, "", "", "", "", "", "");
     }
 
     private static String shortened(String reason) {

@@ -9,6 +9,9 @@ import java.util.Map;
 
 /// Aeron IPC between two processes, at its fastest: the rehearsal tries several lengths of terms
 /// and keeps the best for each size.
+///
+/// Our tiers are timed by the sender, who waits for the last acknowledgement in each slice; Aeron's
+/// sender waits for nothing, so that its rate is that of both ends.
 final class AeronSubject implements Subject {
     static final String LABEL = "aeron-ipc";
     private static final List<Integer> TERM_BYTES = List.of(512 << 10, 1 << 20, 4 << 20, 16 << 20);
@@ -49,7 +52,7 @@ final class AeronSubject implements Subject {
         int termBytes = bestTerm.getOrDefault(size, TERM_BYTES.getFirst());
         List<Answer> answers = run(size, termBytes, 0, count);
         Answer received = answers.get(1);
-        return new Verdict(received.number(1), answers.getFirst().number(1), received.number(3));
+        return new Verdict(received.number(1), answers.getFirst().number(1), received.number(2));
     }
 
     @Override
@@ -81,7 +84,21 @@ final class AeronSubject implements Subject {
                             + answers.getFirst().number(1)
                             + " messages arrived");
         }
-        return received.real(2);
+        return fastest(answers.getFirst().reals(2), received.reals(3));
+    }
+
+    /// The rate of the fastest slice, each as fast as the slower of its ends saw it: the log can
+    /// take in, and give out, what it holds faster than messages go through.
+    static double fastest(List<Double> sent, List<Double> received) throws IOException {
+        if (sent.isEmpty() || sent.size() != received.size()) {
+            throw new IOException(
+                    LABEL + ": " + sent.size() + " slices sent, " + received.size() + " received");
+        }
+        double fastest = 0;
+        for (int i = 0; i < sent.size(); i++) {
+            fastest = Math.max(fastest, Math.min(sent.get(i), received.get(i)));
+        }
+        return fastest;
     }
 
     private List<Answer> run(int size, int termBytes, long nanos, long gateMessages)

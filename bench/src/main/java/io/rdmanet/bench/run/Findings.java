@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 ///
 /// @param rows the cells that have figures, in the order they were measured
 /// @param refusals the cells that have none, and why
-public record Findings(List<Row> rows, Map<Cell, String> refusals) {
+/// @param unreached the cells whose turn had not come when time was over
+public record Findings(List<Row> rows, Map<Cell, String> refusals, List<Cell> unreached) {
     /// A probe this much slower than the fastest of all was far.
     private static final double FAR = 1.8;
 
@@ -23,6 +24,7 @@ public record Findings(List<Row> rows, Map<Cell, String> refusals) {
     public Findings {
         rows = List.copyOf(rows);
         refusals = Map.copyOf(refusals);
+        unreached = List.copyOf(unreached);
     }
 
     /// A cell with its figures.

@@ -98,8 +98,7 @@ public final class Harness {
             for (int size : sizes()) {
                 for (Subject subject : subjects) {
                     Cell cell = new Cell(subject.label(), size);
-                    if (subject.sizes().contains(size)
-                            && plan.isWanted().test(cell)
+                    if (isPlanned(subject, size)
                             && round <= subject.repeats(plan.repeats())
                             && !refusals.containsKey(cell)
                             && System.nanoTime() - start < plan.limit().toNanos()) {
@@ -111,6 +110,11 @@ public final class Harness {
             }
         }
         return findings();
+    }
+
+    private boolean isPlanned(Subject subject, int size) {
+        return subject.sizes().contains(size)
+                && plan.isWanted().test(new Cell(subject.label(), size));
     }
 
     private Set<Integer> sizes() {
@@ -185,6 +189,17 @@ public final class Harness {
         List<Findings.Row> rows = new ArrayList<>();
         runs.forEach((cell, rounds) ->
                 rows.add(new Findings.Row(cell, requireNonNull(units.get(cell)), rounds)));
-        return new Findings(rows, refusals);
+        List<Cell> unreached = new ArrayList<>();
+        for (int size : sizes()) {
+            for (Subject subject : subjects) {
+                Cell cell = new Cell(subject.label(), size);
+                if (isPlanned(subject, size)
+                        && !runs.containsKey(cell)
+                        && !refusals.containsKey(cell)) {
+                    unreached.add(cell);
+                }
+            }
+        }
+        return new Findings(rows, refusals, unreached);
     }
 }

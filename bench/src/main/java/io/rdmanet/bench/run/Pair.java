@@ -114,6 +114,11 @@ final class Pair implements AutoCloseable {
             return Long.parseLong(fields.get(index));
         }
 
+        /// All numbers from one on.
+        List<Double> reals(int from) {
+            return fields.subList(from, fields.size()).stream().map(Double::valueOf).toList();
+        }
+
         double real(int index) {
             return Double.parseDouble(fields.get(index));
         }

@@ -2,6 +2,7 @@ package io.rdmanet.bench.run;
 
 import io.rdmanet.bw.run.Statistics;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// What a cell should reach, as a ratio to a reference of the same round or as a figure of its own.
 ///
@@ -49,6 +50,16 @@ public record Target(
 
     private boolean isWithin(double value, double limit) {
         return bound == Bound.AT_LEAST ? value >= limit : value <= limit;
+    }
+
+    /// Whether all that the judgement needs was to be measured.
+    ///
+    /// @param isWanted which cells were
+    public boolean isSelected(Predicate<Cell> isWanted) {
+        return isWanted.test(cell)
+                && (reference.isEmpty()
+                        || reference.equals(OWN_PROBE)
+                        || isWanted.test(new Cell(reference, cell.size())));
     }
 
     /// Judges, if everything needed was measured.

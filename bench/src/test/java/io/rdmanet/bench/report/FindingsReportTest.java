@@ -20,11 +20,13 @@ class FindingsReportTest {
     private static final Cell FAST = new Cell("fast", 64);
     private static final Cell SLOW = new Cell("slow", 64);
     private static final Cell BROKEN = new Cell("broken", 65536);
+    private static final Cell LATE = new Cell("late", 64);
     private static final Target TARGET = new Target(SLOW, "", "fast", Bound.AT_LEAST, 0.5, 0.1, "");
     private static final Findings FINDINGS =
             new Findings(
                     List.of(row(FAST, 20e6), row(SLOW, 8e6)),
-                    Map.of(BROKEN, "gate: 1 of 100 messages arrived wrong"));
+                    Map.of(BROKEN, "gate: 1 of 100 messages arrived wrong"),
+                    List.of(LATE));
 
     private static Row row(Cell cell, double figure) {
         return new Row(
@@ -51,6 +53,11 @@ class FindingsReportTest {
     }
 
     @Test
+    void namesTheCellsThatTimeDidNotReach() {
+        assertThat(line("late")).contains("none", "not reached within --limit");
+    }
+
+    @Test
     void writesTheSameAsJson() {
         String document = FindingsJson.of(FINDINGS, List.of(TARGET), List.of("--check"), "today");
 
@@ -60,6 +67,7 @@ class FindingsReportTest {
                 .contains("\"met\" : false")
                 .contains("\"aboveFloor\" : true")
                 .contains("\"reason\" : \"gate: 1 of 100 messages arrived wrong\"")
-                .contains("\"beforeMicros\" : 0.05");
+                .contains("\"beforeMicros\" : 0.05")
+                .containsPattern("(?s)unreached.*\"late\"");
     }
 }

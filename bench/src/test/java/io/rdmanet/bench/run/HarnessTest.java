@@ -134,6 +134,23 @@ class HarnessTest {
     }
 
     @Test
+    void listsWhatTimeDidNotReach() {
+        Plan plan = new Plan(1, 1, Duration.ZERO, cell -> !cell.equals(OTHER));
+        Findings findings =
+                new Harness(
+                                List.of(
+                                        new FakeSubject("one", journal, 1.0, 2.0),
+                                        new FakeSubject("other", journal, 1.0, 2.0)),
+                                () -> new Reading(0.1, 1),
+                                plan,
+                                words -> {})
+                        .measure();
+
+        assertThat(findings.rows()).isEmpty();
+        assertThat(findings.unreached()).containsExactly(ONE);
+    }
+
+    @Test
     void repeatsADisturbedRunAndKeepsTheLeastDisturbedWhateverItsFigure() {
         List<Double> disturbances = new ArrayList<>(List.of(1.0, 1.0));
         disturbances.addAll(List.of(1.0, 9.0, 1.0, 2.0, 1.0, 5.0)); // before and after each attempt

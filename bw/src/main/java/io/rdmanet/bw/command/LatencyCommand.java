@@ -59,6 +59,9 @@ final class LatencyCommand implements Callable<Integer> {
     private static final int DEFAULT_SERVER_SLOT = 64 << 10;
     private static final int MAX_BATCH = 128;
 
+    /// The time of each is kept, as the C tools do.
+    private static final int MAX_PERFTEST_ROUNDS = 10_000_000;
+
     private final Terminal terminal;
 
     @Spec private @Nullable CommandSpec spec;
@@ -145,6 +148,9 @@ final class LatencyCommand implements Callable<Integer> {
         end.prepare(terminal);
         requireSense();
         if (isPerftest) {
+            if (end.isGiven("--handshake")) {
+                note("--handshake", "the C tools connect by an exchange over TCP anyway");
+            }
             new Perftest(perftestPlan(), new PerftestReport(terminal.out(), terminal::failure))
                     .run();
             return ExitStatus.FINE;
@@ -161,16 +167,19 @@ final class LatencyCommand implements Callable<Integer> {
                 "--count",
                 rounds == null ? DEFAULT_ROUNDS : rounds,
                 isPerftest ? PerftestPlan.MIN_ITERATIONS : 1,
-                Integer.MAX_VALUE);
+                isPerftest ? MAX_PERFTEST_ROUNDS : Integer.MAX_VALUE);
         requireOne(isRaw, "--raw", isZeroCopy, "--zero-copy");
         requireOne(isRaw, "--raw", batch != null, "--batch");
         requireOne(isZeroCopy, "--zero-copy", batch != null, "--batch");
         requireOne(isPerftest, "--perftest", verifies, "--verify");
         requireOne(isPerftest, "--perftest", isZeroCopy, "--zero-copy");
         requireOne(isPerftest, "--perftest", batch != null, "--batch");
+        requireOne(isPerftest, "--perftest", isRaw, "--raw");
+        requireOne(isPerftest, "--perftest", end.isGiven("--warmup"), "--warmup");
         requireOne(isPerftest, "--perftest", jsonFile != null, "--json");
         requireOne(isPerftest, "--perftest", histogramFile != null, "--histogram");
         requireOne(runsAllSizes, "--all", size != null, "--size");
+        requireBatchFits(size == null ? DEFAULT_SIZE : size, batch == null ? 1 : batch);
         if (runsAllSizes && !isPerftest) {
             throw usage("--all needs --perftest");
         }
@@ -194,6 +203,19 @@ final class LatencyCommand implements Callable<Integer> {
     private void requireOne(boolean hasOne, String one, boolean hasOther, String other) {
         if (hasOne && hasOther) {
             throw usage(one + " and " + other + " exclude each other");
+        }
+    }
+
+    private void requireBatchFits(int bytes, int messages) {
+        if (Buffers.count(messages, bytes) < messages) {
+            throw usage(
+                    "--batch "
+                            + messages
+                            + " of --size "
+                            + bytes
+                            + " is more than "
+                            + (Buffers.MAX_BUFFER_BYTES_IN_ALL >> 20)
+                            + " MiB");
         }
     }
 
@@ -237,13 +259,13 @@ final class LatencyCommand implements Callable<Integer> {
         if (batch != null) {
             ignored.add("--batch");
         }
-        ignored.forEach(option ->
-                terminal.out()
-                        .println(
-                                "note: "
-                                        + option
-                                        + " is ignored: the server follows the"
-                                        + " client"));
+        if (end.isGiven("--warmup")) {
+            ignored.add("--warmup");
+        }
+        if (isRaw && size != null) {
+            ignored.add("--size");
+        }
+        ignored.forEach(option -> note(option, "the server follows the client"));
         int slotBytes =
                 Buffers.slotBytes(Mode.ZERO_COPY, size == null ? DEFAULT_SERVER_SLOT : size);
         long bad =
@@ -257,6 +279,10 @@ final class LatencyCommand implements Callable<Integer> {
                                 table)
                         .serve();
         return status(bad);
+    }
+
+    private void note(String option, String reason) {
+        terminal.out().println("note: " + option + " is ignored: " + reason);
     }
 
     private int measure(LatencyTable table) throws IOException {

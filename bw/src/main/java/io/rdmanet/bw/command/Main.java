@@ -2,6 +2,7 @@ package io.rdmanet.bw.command;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.function.IntSupplier;
 import picocli.CommandLine;
 
 /// Where the program begins: parses the command line, runs what it asks for, and turns the outcome
@@ -45,7 +46,23 @@ public final class Main {
                             terminal.failure(exception);
                             return ExitStatus.FAILED;
                         });
-        return commandLine.execute(arguments);
+        return status(terminal, () -> commandLine.execute(arguments));
+    }
+
+    /// An Error passes the parser by. That memory does not suffice is the user's affair.
+    ///
+    /// @return the exit status
+    static int status(Terminal terminal, IntSupplier tool) {
+        try {
+            return tool.getAsInt();
+        } catch (OutOfMemoryError tooMuch) {
+            terminal.error(
+                    "memory does not suffice ("
+                            + tooMuch.getMessage()
+                            + "): ask for less (-s, -b, -n, -q, --depth), or give Java more:"
+                            + " RDMANET_JAVA_OPTS='-Xmx4g -XX:MaxDirectMemorySize=4g'");
+            return ExitStatus.FAILED;
+        }
     }
 
     private static PrintWriter writer(PrintStream stream) {

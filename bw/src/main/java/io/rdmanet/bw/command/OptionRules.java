@@ -66,6 +66,8 @@ final class OptionRules {
             new Rule.Ignored("the C tools connect by an exchange over TCP anyway");
     private static final Rule NOT_IN_C =
             new Rule.Refused("the other end is a C tool, which knows nothing of it");
+    private static final Rule ONLY_A_TABLE =
+            new Rule.Refused("--perftest prints the C tools' table and nothing else");
     private static final Rule NO_BATCH =
             new Rule.Refused(
                     "what -b is in ib_send_bw is --bidirectional here, and messages in flight are"
@@ -87,9 +89,9 @@ final class OptionRules {
         row(ToolOption.HANDSHAKE, YES, YES, YES, YES, YES, YES, ALWAYS_TCP, ALWAYS_TCP);
         row(ToolOption.TCP_PORT, YES, YES, YES, YES, YES, YES, YES, YES);
         row(ToolOption.TIMEOUT, YES, YES, YES, YES, YES, YES, YES, YES);
-        row(ToolOption.PROBE, YES, YES, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
-        row(ToolOption.JSON, YES, YES, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
-        row(ToolOption.CSV, YES, YES, YES, YES, YES, YES, NOT_IN_C, NOT_IN_C);
+        row(ToolOption.PROBE, YES, YES, YES, YES, YES, YES, ONLY_A_TABLE, ONLY_A_TABLE);
+        row(ToolOption.JSON, YES, YES, YES, YES, YES, YES, ONLY_A_TABLE, ONLY_A_TABLE);
+        row(ToolOption.CSV, YES, YES, YES, YES, YES, YES, ONLY_A_TABLE, ONLY_A_TABLE);
         row(ToolOption.VERBOSE, YES, YES, YES, YES, YES, YES, YES, YES);
         // The slots of a server, and the tier it serves.
         row(ToolOption.SIZE, YES, FOLLOWS, YES, YES, YES, YES, YES, YES);

@@ -61,6 +61,12 @@ final class ConnPinger implements Pinger {
         }
     }
 
+    @Override
+    public void sendWrong(long round) throws IOException {
+        // No message has a number below 0.
+        send(~round);
+    }
+
     private void fill(MemorySegment memory, long message) {
         if (request.verify()) {
             PayloadPattern.fill(memory, request.size(), SEED, message);

@@ -1,6 +1,7 @@
 package io.rdmanet.bw.latency;
 
 import io.rdmanet.ProtocolViolationException;
+import io.rdmanet.bw.run.Buffers;
 import io.rdmanet.bw.run.Mode;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,12 @@ record LatencyRequest(Mode mode, int size, int batch, boolean verify) {
         Mode mode = mode(fields.getInt());
         int size = fields.getInt();
         int batch = fields.getInt();
-        if (mode == null || size < 1 || batch < 1 || batch > MAX_BATCH) {
+        if (mode == null
+                || size < 1
+                || size > Buffers.MAX_ZERO_COPY_BYTES
+                || batch < 1
+                || batch > MAX_BATCH
+                || Buffers.count(batch, size) < batch) {
             throw new ProtocolViolationException(
                     "the client asks for what does not exist: " + size + " bytes by " + batch);
         }

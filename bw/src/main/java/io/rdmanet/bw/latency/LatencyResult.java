@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 /// @param batch messages of each round
 /// @param pollMode how the client waited
 /// @param rounds time of each round, there and back, in nanoseconds
-/// @param badMessages messages that arrived wrong at this end
+/// @param badMessages messages that arrived wrong at this end, or answer one that did at the server
 public record LatencyResult(
         ConnectionDescription connection,
         Mode mode,

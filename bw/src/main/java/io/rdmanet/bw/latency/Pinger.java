@@ -8,6 +8,10 @@ interface Pinger extends AutoCloseable {
     /// Sends the messages of a round.
     void send(long round) throws IOException;
 
+    /// Sends messages of a round with other payloads than are due, so that a peer that checks them
+    /// learns that what it sent arrived wrong.
+    void sendWrong(long round) throws IOException;
+
     /// Waits for the messages of a round.
     ///
     /// @return false if the peer has closed instead

@@ -73,6 +73,12 @@ final class RawPinger implements Pinger {
         write(sign(round, isClient));
     }
 
+    @Override
+    public void sendWrong(long round) throws IOException {
+        PayloadPattern.fill(buffer, size, SEED, ~round);
+        write(sign(round, isClient));
+    }
+
     private void write(long sign) throws IOException {
         if (isWide()) {
             LONG.setRelease(buffer, signOffset, sign);

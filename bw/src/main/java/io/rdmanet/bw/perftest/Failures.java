@@ -26,8 +26,8 @@ final class Failures {
             case LOCAL_LENGTH_ERROR, REMOTE_INVALID_REQUEST_ERROR, REMOTE_ACCESS_ERROR ->
                     "is the other end the same tool, with the same -s and -a?";
             case RETRY_EXCEEDED_ERROR, REMOTE_OPERATION_ERROR, WORK_REQUEST_FLUSH_ERROR ->
-                    "the peer has ended or failed: give both ends the same -n, -s, -q, -a and -D, or"
-                            + " see what it says itself";
+                    "the peer has ended or failed, or is not RC: give both ends the same -n, -s, -q, -a"
+                            + " and -D, and the C tool no -c but RC, or see what it says itself";
             default -> "";
         };
     }

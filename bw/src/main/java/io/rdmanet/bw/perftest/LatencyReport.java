@@ -8,7 +8,7 @@ import java.util.Arrays;
 /// @param size bytes of each message
 /// @param iterations rounds
 /// @param min in microseconds, like all that follow
-/// @param max the largest but two: the C tools leave those out
+/// @param max the largest but one: so the C tools have it
 /// @param typical the median
 /// @param average of those that count
 /// @param deviation the standard deviation

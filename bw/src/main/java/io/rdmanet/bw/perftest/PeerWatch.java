@@ -76,7 +76,8 @@ final class PeerWatch {
                             + Timeouts.seconds(timeout)
                             + " s while "
                             + doing
-                            + ": is the peer alive, and has it the same -n, -s, -q, -a and -D?");
+                            + ": is the peer alive, and has it -c RC (its default) and the same -n,"
+                            + " -s, -q, -a and -D?");
         }
     }
 

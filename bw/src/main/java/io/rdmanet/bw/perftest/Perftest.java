@@ -7,6 +7,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 
 /// One end of a measurement whose other end is a C tool: ib_send_bw, ib_write_bw, ib_read_bw or
 /// ib_send_lat. Belongs to one thread.
@@ -43,11 +44,15 @@ public final class Perftest {
     private void serveAll(PerftestDevice device) throws IOException {
         try (ServerSocketChannel listener = listen(device)) {
             while (true) {
-                PeerSocket socket = new PeerSocket(listener.accept());
+                SocketChannel client = listener.accept();
                 try {
-                    runWith(device, socket);
+                    // One that was reset at once fails here already, and is one client's affair.
+                    runWith(device, new PeerSocket(client));
                 } catch (IOException failure) {
                     observer.failed(failure);
+                } catch (RuntimeException unexpected) {
+                    observer.failed(
+                            new IOException("serving a client failed: " + unexpected, unexpected));
                 }
             }
         }

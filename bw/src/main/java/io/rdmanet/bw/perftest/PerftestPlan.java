@@ -41,10 +41,12 @@ public record PerftestPlan(
     /// Receives that are posted for each queue pair at most, as the C tools do.
     private static final int RECEIVE_DEPTH = 512;
 
-    /// No run is slower than this, not even on an emulated processor.
+    /// No run is slower than this. The slowest of those recorded on an emulated processor (100
+    /// messages, in the test resources) came to 190 messages a second (sbwb), and to 4.3 MiB/s
+    /// where messages were long (wbw).
     private static final long SLOWEST_BYTES_PER_SECOND = 1 << 20;
 
-    private static final long SLOWEST_MESSAGES_PER_SECOND = 500;
+    private static final long SLOWEST_MESSAGES_PER_SECOND = 100;
 
     public PerftestPlan {
         sizes = List.copyOf(sizes);

@@ -5,6 +5,7 @@ import io.rdmanet.bw.perftest.wire.BandwidthReport;
 import io.rdmanet.bw.perftest.wire.Exchange;
 import io.rdmanet.bw.perftest.wire.KeyMessage;
 import io.rdmanet.bw.perftest.wire.Negotiation;
+import io.rdmanet.bw.perftest.wire.NegotiationDescriptor;
 import io.rdmanet.bw.run.RunFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,10 +25,6 @@ import org.jspecify.annotations.Nullable;
 /// lat    ready, again, { start, traffic } for each size, close
 /// ```
 final class PerftestRun {
-    private static final int VERB_SEND = 0;
-    private static final int VERB_WRITE = 2;
-    private static final int VERB_READ = 4;
-
     private final PerftestPlan plan;
     private final PerftestDevice device;
     private final Exchange exchange;
@@ -68,11 +65,7 @@ final class PerftestRun {
     private Negotiation negotiation() {
         return new Negotiation(
                 plan.runsAllSizes(),
-                switch (plan.verb()) {
-                    case SEND -> VERB_SEND;
-                    case WRITE -> VERB_WRITE;
-                    case READ -> VERB_READ;
-                },
+                NegotiationDescriptor.code(plan.verb()),
                 plan.isLatency(),
                 (int) plan.duration().toSeconds(),
                 plan.largestSize(),
@@ -145,7 +138,7 @@ final class PerftestRun {
             exchange.barrier("the start");
             BandwidthReport own = traffic.run(size);
             if (plan.isBidirectional() && !plan.isByTime()) {
-                own = own.plus(checked(exchange.reports(own), size));
+                own = own.plus(checked(exchange.reports(own, exchange.timeout()), size));
             }
             observer.bandwidth(own);
             if (plan.runsAllSizes()) {
@@ -160,10 +153,11 @@ final class PerftestRun {
             begin(size, sends);
             exchange.barrier("the start");
             BandwidthReport own = traffic.run(size);
+            // The directions do not wait for each other: the peer's may take much longer.
             if (plan.runsAllSizes()) {
-                exchange.barrier("the end of a size");
+                exchange.barrier("the end of a size", plan.longestRun());
             }
-            observer.bandwidth(own.plus(checked(exchange.reports(own), size)));
+            observer.bandwidth(own.plus(checked(exchange.reports(own, plan.longestRun()), size)));
         }
     }
 
@@ -179,7 +173,7 @@ final class PerftestRun {
         }
         exchange.barrier(
                 "the end of its run", plan.isActive() ? exchange.timeout() : plan.longestRun());
-        BandwidthReport peers = exchange.reports(last);
+        BandwidthReport peers = exchange.reports(last, exchange.timeout());
         if (sends == null) {
             // What the peer measured is all there is at this end.
             observer.bandwidth(checked(peers, plan.largestSize()));
@@ -214,6 +208,28 @@ final class PerftestRun {
                             + plan.messages()
                             + ": give both ends the same -n and -q");
         }
+        requireFigures(report);
         return report;
+    }
+
+    /// Refuses what is no figure, or one in another unit: a report says nothing of its unit, but
+    /// the rate of messages tells which one the average is in.
+    private static void requireFigures(BandwidthReport report) throws RunFailedException {
+        if (!report.isPossible()) {
+            throw new RunFailedException(
+                    "the peer reports what cannot be: "
+                            + report
+                            + "; is it the same tool, with the same options?");
+        }
+        if (!report.isInMebibytes()) {
+            throw new RunFailedException(
+                    "the peer reports "
+                            + report.mpps()
+                            + " Mpps of "
+                            + report.size()
+                            + " bytes as "
+                            + report.averageMibps()
+                            + ", which is not in MiB/s: drop --report_gbits there");
+        }
     }
 }

@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// ```
 /// { "results": [ {
 ///     "provider": "loopback",      "device": "loopback0",
-///     "mode": "batch",             msg | batch | zero-copy | raw
+///     "mode": "batch",             msg | batch | zero-copy | raw | raw-write | raw-read
 ///     "sizeBytes": 65536,          payload of each message
 ///     "count": 1000,               messages of the median run
 ///     "depth": 128,                credit window; raw: transmit depth

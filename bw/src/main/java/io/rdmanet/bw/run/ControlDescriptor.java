@@ -174,9 +174,14 @@ final class ControlDescriptor {
             throw new ProtocolViolationException("control record with " + e.getMessage());
         }
         int flags = buffer.getInt(FLAGS_OFFSET);
+        int size = positive(buffer, FIRST_OFFSET, "size");
+        if (size > Buffers.MAX_MESSAGE_BYTES) {
+            // It would be allocated.
+            throw new ProtocolViolationException("control record with size " + size);
+        }
         return new Run(
                 mode,
-                positive(buffer, FIRST_OFFSET, "size"),
+                size,
                 positive(buffer, SECOND_OFFSET, "batch"),
                 notNegative(buffer, COUNT_OFFSET, "count"),
                 buffer.getLong(SEED_OFFSET),

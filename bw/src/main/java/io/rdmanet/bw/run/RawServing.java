@@ -8,7 +8,9 @@ import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.RawConn;
 import io.rdmanet.RawDrain;
 import io.rdmanet.RawOptions;
+import io.rdmanet.RawProgress;
 import io.rdmanet.RawReceiver;
+import io.rdmanet.RawVerb;
 import io.rdmanet.Rdmanet;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -79,7 +81,7 @@ final class RawServing implements Server.Endpoint {
     }
 
     /// Drains one connection.
-    private static final class Drainer implements RawReceiver, AutoCloseable {
+    static final class Drainer implements RawReceiver, AutoCloseable {
         private final RawConn conn;
         private final Observer observer;
         private final CellCollector cells;
@@ -155,7 +157,8 @@ final class RawServing implements Server.Endpoint {
         }
 
         /// A run of RDMA WRITE or READ may be longer than this end waits for a message. The end of
-        /// the connection ends it in any case.
+        /// the connection ends it in any case; of a client whose machine has gone nothing comes,
+        /// not even that, and so an empty write asks its device whether it is there.
         private RawDrain drain(int announced) throws IOException {
             while (true) {
                 try {
@@ -164,6 +167,7 @@ final class RawServing implements Server.Endpoint {
                     if (RunTagDescriptor.kind(announced) != RunTagDescriptor.ANNOUNCE_SILENCE) {
                         throw late;
                     }
+                    conn.pipeline(RawVerb.WRITE, 1, 0, RawProgress.NONE);
                 }
             }
         }

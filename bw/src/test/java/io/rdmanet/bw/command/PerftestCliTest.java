@@ -3,10 +3,14 @@ package io.rdmanet.bw.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +58,11 @@ class PerftestCliTest {
                 "lat --raw --poll event",
                 "lat --perftest -n 4",
                 "lat --perftest --verify",
+                "lat --perftest --raw",
+                "lat --perftest --warmup 1",
+                "lat --perftest -n 10000001 127.0.0.1",
+                "lat -s 128m -b 2 127.0.0.1",
+                "lat -s 1m -b 65 127.0.0.1",
                 "lat --json - --histogram - 127.0.0.1",
                 "lat --json -",
                 "lat --loop 127.0.0.1",
@@ -62,6 +71,49 @@ class PerftestCliTest {
     void refusesWhatMakesNoSenseInOneLine(String commandLine) {
         assertThat(run(commandLine)).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--csv"})
+    void saysWhyNoFilesAreWritten(String option) {
+        run("--perftest " + option + " - 127.0.0.1");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("prints the C tools' table");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--warmup 1, --warmup", "--raw -s 4k, --size", "-n 5, --count"})
+    void latServerSaysWhatItIgnores(String options, String ignored) throws Exception {
+        try (ToolProcess server = ToolProcess.start("lat -p 0 " + options)) {
+            server.awaitPort();
+            assertThat(server.out())
+                    .contains("note: " + ignored + " is ignored: the server follows the client");
+        }
+    }
+
+    @Test
+    void latWithPerftestSaysThatItConnectsByTcpAnyway() throws Exception {
+        try (ToolProcess server =
+                ToolProcess.start("lat --perftest --handshake --provider loopback -p 0")) {
+            server.awaitPort();
+            assertThat(server.out())
+                    .anyMatch(line -> line.startsWith("note: --handshake is ignored"));
+        }
+    }
+
+    @Test
+    void saysInOneLineThatMemoryDoesNotSuffice() {
+        PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+        int status =
+                Main.status(
+                        new Terminal(stream, stream),
+                        () -> {
+                            throw new OutOfMemoryError("Java heap space");
+                        });
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains("Java heap space", "-Xmx");
     }
 
     @Test
@@ -106,6 +158,39 @@ class PerftestCliTest {
         }
     }
 
+    /// Clients that go at once, that speak no perftest, and that announce what no machine has are
+    /// their own affair.
+    @Test
+    void serverInALoopOutlastsClientsThatResetOrSendGarbage() throws Exception {
+        String common = "--perftest --provider loopback -s 64 -n 50 ";
+        try (ToolProcess server = ToolProcess.start(common + "--loop --timeout 5 -p 0")) {
+            int port = server.awaitPort();
+            for (int i = 0; i < 5; i++) {
+                Socket resetting = new Socket(InetAddress.getLoopbackAddress(), port);
+                resetting.setSoLinger(true, 0);
+                resetting.close();
+            }
+            try (Socket garbled = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                OutputStream out = garbled.getOutputStream();
+                for (byte[] message :
+                        new byte[][] {
+                            Arrays.copyOf("6.06".getBytes(StandardCharsets.US_ASCII), 16),
+                            {0, 0, 0x10, 0},
+                            {0, 0, 0x20, 0}
+                        }) {
+                    out.write(message);
+                    assertThat(garbled.getInputStream().readNBytes(message.length))
+                            .hasSize(message.length);
+                }
+            }
+            try (ToolProcess client = ToolProcess.start(common + "127.0.0.1:" + port)) {
+                assertThat(client.awaitExit()).as(client + "\n" + server).isZero();
+            }
+            assertThat(server.err()).anyMatch(line -> line.contains("cache line"));
+            assertThat(server.handle().isAlive()).isTrue();
+        }
+    }
+
     @Test
     void failsWithStatus1WhenTheEndsDiffer() throws Exception {
         try (ToolProcess server = ToolProcess.start("--perftest --provider loopback -p 0 -n 50");
@@ -138,6 +223,19 @@ class PerftestCliTest {
             assertThat(client.out())
                     .anyMatch(line -> line.contains(",raw-" + verb + ",4096,5000,"));
             assertThat(server.out()).anyMatch(line -> line.contains("at the client"));
+        }
+    }
+
+    /// The server asks a silent client again and again whether it is there.
+    @Test
+    void rawServerOutlastsARunOfWritesThatIsLongerThanItsTimeout() throws Exception {
+        try (ToolProcess server = ToolProcess.start("--raw --timeout 1 -p 0");
+                ToolProcess client =
+                        ToolProcess.start(
+                                "--raw --warmup 0 -D 4 -s 4096 --verb write 127.0.0.1:"
+                                        + server.awaitPort())) {
+            assertThat(client.awaitExit()).as(client.toString()).isZero();
+            assertThat(server.awaitExit()).as(server.toString()).isZero();
         }
     }
 

@@ -9,6 +9,8 @@ import io.rdmanet.ConnectionDescription;
 import io.rdmanet.EndpointOptions;
 import io.rdmanet.PollMode;
 import io.rdmanet.ProtocolViolationException;
+import io.rdmanet.RawConn;
+import io.rdmanet.RawOptions;
 import io.rdmanet.Rdmanet;
 import io.rdmanet.bw.run.Mode;
 import java.io.IOException;
@@ -120,6 +122,54 @@ class LatencyTest {
         assertThat(result.micros(50)).isBetween(result.micros(0), result.micros(100));
     }
 
+    /// What a client that checks learns of damage on the way to the server: its own messages.
+    @ParameterizedTest
+    @CsvSource({"MSG, 1", "BATCH, 4", "ZERO_COPY, 1"})
+    void answersADamagedMessageWithAWrongOne(Mode mode, int batch) throws Exception {
+        Serving serving = new Serving(false, PollMode.BUSY);
+        LatencyRequest request = new LatencyRequest(mode, 64, batch, true);
+        LatencyRequest damaging = new LatencyRequest(mode, 64, batch, false);
+        try (Conn conn =
+                        Rdmanet.dial(
+                                serving.address(), ConnOptions.defaults().withEndpoint(ENDPOINT));
+                ConnPinger right = new ConnPinger(conn, request);
+                ConnPinger wrong = new ConnPinger(conn, damaging)) {
+            conn.sendMsg(request.encode());
+            right.send(0);
+            assertThat(right.receive(0)).isTrue();
+            assertThat(right.badMessages()).isZero();
+            // It writes no payloads.
+            wrong.send(1);
+            assertThat(right.receive(1)).isTrue();
+            assertThat(right.badMessages()).isEqualTo(batch);
+            right.send(2);
+            assertThat(right.receive(2)).isTrue();
+            assertThat(right.badMessages()).isEqualTo(batch);
+        }
+        assertThat(serving.badMessages()).isEqualTo(batch);
+    }
+
+    @Test
+    void answersADamagedWriteWithAWrongOne() throws Exception {
+        Serving serving = new Serving(true, PollMode.BUSY);
+        RawOptions options = new RawOptions(ENDPOINT, LatencyServer.RAW_DEPTH, 64, 1, false);
+        try (RawConn conn = Rdmanet.dialRaw(serving.address(), options);
+                RawPinger pinger = new RawPinger(conn, true, true, ENDPOINT.timeout())) {
+            conn.endRun(LatencyServer.rawTag(true));
+            pinger.send(0);
+            assertThat(pinger.receive(0)).isTrue();
+            assertThat(pinger.badMessages()).isZero();
+            pinger.sendWrong(1);
+            assertThat(pinger.receive(1)).isTrue();
+            assertThat(pinger.badMessages()).isOne();
+            pinger.send(2);
+            assertThat(pinger.receive(2)).isTrue();
+            assertThat(pinger.badMessages()).isOne();
+            pinger.sayFarewell();
+        }
+        assertThat(serving.badMessages()).isOne();
+    }
+
     @Test
     void refusesAClientThatIsNoLatencyClient() throws Exception {
         Serving serving = new Serving(false, PollMode.BUSY);
@@ -146,6 +196,14 @@ class LatencyTest {
     void refusesRequestsThatMakeNoSense() {
         byte[] none = new LatencyRequest(Mode.MSG, 0, 1, false).encode();
         byte[] raw = new LatencyRequest(Mode.RAW, 64, 1, false).encode();
+        byte[] large = new LatencyRequest(Mode.MSG, 128 << 20, 1, false).encode();
+        large[16]++;
+        byte[] much = new LatencyRequest(Mode.BATCH, 1 << 20, 65, false).encode();
+        for (byte[] request : new byte[][] {large, much}) {
+            assertThatThrownBy(() -> LatencyRequest.decode(request))
+                    .isInstanceOf(ProtocolViolationException.class)
+                    .hasMessageContaining("asks for what does not exist");
+        }
         byte[] later = new LatencyRequest(Mode.MSG, 64, 1, false).encode();
         later[11] = 2;
         assertThatThrownBy(() -> LatencyRequest.decode(none))

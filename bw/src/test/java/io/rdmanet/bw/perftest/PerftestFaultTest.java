@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmanet.RawVerb;
 import io.rdmanet.bw.perftest.PerftestEnd.Run;
+import io.rdmanet.bw.perftest.wire.BandwidthReport;
 import io.rdmanet.bw.perftest.wire.KeyMessageDescriptor;
+import io.rdmanet.bw.perftest.wire.PreambleDescriptor;
 import io.rdmanet.bw.perftest.wire.Recording;
+import io.rdmanet.bw.perftest.wire.ReportDescriptor;
 import io.rdmanet.bw.perftest.wire.ScriptedPeer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What this end makes of a peer that is none, or that fails: a message and an end, never a hang.
@@ -98,14 +102,67 @@ class PerftestFaultTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8})
     void saysThatAServerDiedAtAnyStep(int step) throws Exception {
+        String complaint =
+                complaintOfClient(
+                        RUN,
+                        peer -> {
+                            converse(peer, step, false);
+                            peer.die();
+                        });
+        if (step < 8) {
+            assertThat(complaint).contains("closed the connection or died");
+        } else {
+            // In traffic, whichever of the two is seen first.
+            assertThat(complaint)
+                    .containsAnyOf("closed the connection or died", "the peer has ended or failed");
+        }
+    }
+
+    /// In traffic (7), before each message of the report (8 to 12), and at the close (13).
+    @ParameterizedTest
+    @ValueSource(ints = {7, 8, 9, 10, 11, 12, 13})
+    void saysThatAClientOfWritesDiedInTrafficInItsReportOrAtTheClose(int step) throws Exception {
+        Run run = Run.of(RawVerb.WRITE).sizes(65536).timeout(TIMEOUT);
+        BandwidthReport report = new BandwidthReport(65536, 100, 13.7, 4.3, 0.0000688);
         assertThat(
-                        complaintOfClient(
-                                RUN,
+                        complaintOfServer(
+                                run,
                                 peer -> {
-                                    converse(peer, step, false);
+                                    converse(peer, Math.min(step, 8), true);
+                                    for (int i = 0; i < step - 8; i++) {
+                                        peer.say(ReportDescriptor.encode(report, i));
+                                        peer.hear(ReportDescriptor.LENGTH);
+                                    }
                                     peer.die();
                                 }))
-                .containsAnyOf("closed the connection or died", "RETRY_EXCEEDED_ERROR", "peer");
+                .contains("closed the connection or died")
+                .contains(
+                        step == 7
+                                ? "the end of its run"
+                                : step < 13 ? "its report" : "the run is over, but");
+    }
+
+    @Test
+    void refusesKeysOfASharedReceiveQueue() throws Exception {
+        byte[] key =
+                new String(key(0x11), US_ASCII)
+                        .replace(":00000000:", ":00000007:")
+                        .getBytes(US_ASCII);
+        assertThat(
+                        complaintOfServer(
+                                RUN,
+                                peer -> {
+                                    converse(peer, 4, true);
+                                    peer.say(key);
+                                }))
+                .contains("shared receive queue 0x7", "XRC", "-c RC");
+    }
+
+    /// A peer of -c UD exchanges the same keys; then nothing comes.
+    @Test
+    void namesTheTransportWhereNothingCompletes() throws Exception {
+        assertThat(complaintOfServer(RUN, peer -> converse(peer, 8, true)))
+                .contains("nothing completed within 2 s", "-c RC");
     }
 
     @ParameterizedTest
@@ -121,6 +178,54 @@ class PerftestFaultTest {
         assertThat(complaintOfServer(run, peer -> converse(peer, 7, true)))
                 .contains("the end of its run")
                 .contains("within");
+    }
+
+    /// A client of ib_write_bw that has run, and says how it went.
+    private static String complaintOfReport(BandwidthReport report) throws Exception {
+        Run run = Run.of(RawVerb.WRITE).sizes(65536).timeout(TIMEOUT);
+        return complaintOfServer(
+                run,
+                peer -> {
+                    converse(peer, 8, true);
+                    for (int i = 0; i < ReportDescriptor.MESSAGES; i++) {
+                        peer.say(ReportDescriptor.encode(report, i));
+                        peer.hear(ReportDescriptor.LENGTH);
+                    }
+                });
+    }
+
+    @Test
+    void refusesAReportInGigabits() throws Exception {
+        assertThat(complaintOfReport(new BandwidthReport(65536, 100, 0.115, 0.0361, 0.0000689)))
+                .contains("--report_gbits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NaN, 4.306, 0.0000689",
+        "Infinity, 4.306, 0.0000689",
+        "13.7, NaN, 0.0000689",
+        "13.7, -4.306, -0.0000689",
+        "13.7, Infinity, Infinity",
+        "13.7, 4.306, NaN"
+    })
+    void refusesAReportThatCannotBe(double peak, double average, double rate) throws Exception {
+        assertThat(complaintOfReport(new BandwidthReport(65536, 100, peak, average, rate)))
+                .contains("reports what cannot be");
+    }
+
+    /// Both sizes are ones that a machine may have, but not together.
+    @Test
+    void refusesACacheLineThatIsLongerThanTheCycleBuffer() throws Exception {
+        assertThat(
+                        complaintOfServer(
+                                Run.of(RawVerb.SEND).sizes(64).timeout(TIMEOUT),
+                                peer -> {
+                                    converse(peer, 2, true);
+                                    peer.say(PreambleDescriptor.encodeSize(8192));
+                                    peer.hear(PreambleDescriptor.SIZE_LENGTH);
+                                }))
+                .contains("does not speak perftest", "cache line", "8192");
     }
 
     @Test

@@ -131,6 +131,19 @@ class PerftestTest {
         assertThat(pair.server.bandwidths.getFirst().iterations()).isPositive();
     }
 
+    /// Both ways, the directions of writes are independent: one may take far longer than the
+    /// patience for a message.
+    @Test
+    void waitsForThePeersReportAsLongAsARunMayTake() throws Exception {
+        Run run = Run.of(RawVerb.WRITE).bothWays().iterations(1000).timeout(Duration.ofSeconds(3));
+        PerftestEnd server = PerftestEnd.server(run);
+        try (WireTap tap = WireTap.delaying(8, 4000, server.address())) {
+            PerftestEnd client = PerftestEnd.client(run, tap.address());
+            assertThat(client.failure()).isNull();
+            assertThat(server.failure()).isNull();
+        }
+    }
+
     @Test
     void measuresLatencyOfAllSizes() throws Exception {
         Run run = Run.of(RawVerb.SEND).latency().sizes(2, 4096).iterations(200);
@@ -165,7 +178,12 @@ class PerftestTest {
                 new Mismatch(write.queuePairs(2), write, "-q"),
                 new Mismatch(send, write, "tool"),
                 new Mismatch(send.latency().iterations(50), send.latency(), "-n"),
-                new Mismatch(send.seconds(8), send.iterations(5), "-D"));
+                new Mismatch(send.seconds(1), send.iterations(5), "-D"),
+                new Mismatch(send.seconds(3), send.iterations(5), "-D"),
+                new Mismatch(send.seconds(10), send.iterations(5), "-D"),
+                new Mismatch(send.iterations(5), send.seconds(1), "-D"),
+                new Mismatch(send.iterations(5), send.seconds(3), "-D"),
+                new Mismatch(send.iterations(5), send.seconds(10), "-D"));
     }
 
     record Mismatch(Run server, Run client, String option) {

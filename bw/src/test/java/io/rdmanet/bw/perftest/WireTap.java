@@ -16,14 +16,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class WireTap implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final int delayedLength;
+    private final long delayMillis;
     private final Thread thread;
+    private boolean isDelayed;
 
-    private WireTap(InetSocketAddress server) throws IOException {
+    private WireTap(InetSocketAddress server, int delayedLength, long delayMillis)
+            throws IOException {
+        this.delayedLength = delayedLength;
+        this.delayMillis = delayMillis;
         thread = Thread.ofPlatform().daemon().name("tap").start(() -> stand(server));
     }
 
     static WireTap before(InetSocketAddress server) throws IOException {
-        return new WireTap(server);
+        return new WireTap(server, 0, 0);
+    }
+
+    /// Passes on the first message of some length only after a while.
+    static WireTap delaying(int length, long millis, InetSocketAddress server) throws IOException {
+        return new WireTap(server, length, millis);
     }
 
     /// What a message looks like from here.
@@ -64,12 +75,18 @@ final class WireTap implements AutoCloseable {
                 if (!Recording.isFarewell(Arrays.copyOf(buffer, count))) {
                     heard.add(shape(isFromClient, count));
                 }
+                if (count == delayedLength && !isDelayed) {
+                    isDelayed = true;
+                    Thread.sleep(delayMillis);
+                }
                 to.getOutputStream().write(buffer, 0, count);
                 count = from.getInputStream().read(buffer);
             }
             to.shutdownOutput();
         } catch (IOException closed) {
             // The ends say what they miss.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

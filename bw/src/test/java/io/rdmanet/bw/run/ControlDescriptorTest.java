@@ -74,6 +74,11 @@ class ControlDescriptorTest {
     void refusesValuesThatCannotBe() {
         refuses(new Run(Mode.MSG, 1, 1, 0, 0, 0, false, false), 8, 0, "size 0");
         refuses(new Run(Mode.MSG, 1, 1, 0, 0, 0, false, false), 12, -1, "batch -1");
+        refuses(
+                new Run(Mode.MSG, 1, 1, 0, 0, 0, false, false),
+                8,
+                Buffers.MAX_MESSAGE_BYTES + 1,
+                "size 1073741825");
         refuses(new Setup(64, 1, 1), 8, -64, "slotBytes -64");
         refuses(new Settled(1, 1, 1), 16, 65536, "port 65536");
     }

@@ -73,16 +73,22 @@ public final class Exchange {
                         swap(
                                 PreambleDescriptor.encodeSize(PreambleDescriptor.CACHE_LINE_BYTES),
                                 "its cache line's size"));
+        int largestCycleBuffer = Math.max(cycleBuffer, PreambleDescriptor.CYCLE_BUFFER_BYTES);
+        int largestCacheLine = Math.max(cacheLine, PreambleDescriptor.CACHE_LINE_BYTES);
+        if (largestCacheLine > largestCycleBuffer) {
+            throw new ProtocolViolationException(
+                    "the peer does not speak perftest: it says that its cache line has "
+                            + cacheLine
+                            + " bytes, more than the cycle buffer's "
+                            + largestCycleBuffer);
+        }
         PathMtu mtu =
                 PreambleDescriptor.decodeMtu(swap(PreambleDescriptor.encodeMtu(ownMtu), "its MTU"));
         if (version.negotiatesUnasked()) {
             negotiate(options);
         }
         return new Preamble(
-                version,
-                Math.max(cycleBuffer, PreambleDescriptor.CYCLE_BUFFER_BYTES),
-                Math.max(cacheLine, PreambleDescriptor.CACHE_LINE_BYTES),
-                PathMtu.min(mtu, ownMtu));
+                version, largestCycleBuffer, largestCacheLine, PathMtu.min(mtu, ownMtu));
     }
 
     private PerftestVersion version() throws IOException {
@@ -122,7 +128,8 @@ public final class Exchange {
     ///
     /// @param own one for each queue pair
     /// @return the peer's, as many
-    /// @throws ProtocolViolationException if they are none, or of another number of queue pairs
+    /// @throws ProtocolViolationException if they are none, of another number of queue pairs, or
+    ///   not of reliable connections
     public KeyMessage[] keys(KeyMessage[] own) throws IOException {
         ownKeys = new byte[own.length][];
         peerKeys = new byte[own.length][];
@@ -131,6 +138,13 @@ public final class Exchange {
             ownKeys[i] = KeyMessageDescriptor.encode(own[i]);
             peerKeys[i] = swapKey(ownKeys[i], "its key message " + (i + 1), timeout);
             peer[i] = KeyMessageDescriptor.decode(peerKeys[i]);
+            if (peer[i].sharedReceiveQueue() != 0) {
+                throw new ProtocolViolationException(
+                        "the peer names the shared receive queue 0x"
+                                + Integer.toHexString(peer[i].sharedReceiveQueue())
+                                + ", as XRC and DC have them, which this end has not: start it"
+                                + " with -c RC");
+            }
             for (int before = 0; before < i; before++) {
                 if (peer[before].queuePairNumber() == peer[i].queuePairNumber()) {
                     throw new ProtocolViolationException(
@@ -176,7 +190,7 @@ public final class Exchange {
                         + ": is it the same tool, with the same -q and -a?");
     }
 
-    /// The last barrier. A peer that has gone by then has done its part.
+    /// The last barrier. A peer that goes instead has run as long as this end, but failed after.
     public void close() throws IOException {
         try {
             barrier("the end of the exchange");
@@ -187,20 +201,27 @@ public final class Exchange {
     }
 
     /// Exchanges the figures of a run.
-    public BandwidthReport reports(BandwidthReport own) throws IOException {
+    ///
+    /// @param patience until the peer's run is over
+    public BandwidthReport reports(BandwidthReport own, Duration patience) throws IOException {
         byte[][] messages = new byte[ReportDescriptor.MESSAGES][];
         for (int i = 0; i < messages.length; i++) {
-            messages[i] = swap(ReportDescriptor.encode(own, i), "its report");
+            Duration longest = i == 0 ? patience : timeout;
+            messages[i] = swap(ReportDescriptor.encode(own, i), "its report", longest);
         }
         return ReportDescriptor.decode(messages);
     }
 
     private byte[] swap(byte[] own, String what) throws IOException {
+        return swap(own, what, timeout);
+    }
+
+    private byte[] swap(byte[] own, String what, Duration patience) throws IOException {
         if (isClient) {
             socket.send(own, what);
-            return socket.receive(own.length, what, timeout);
+            return socket.receive(own.length, what, patience);
         }
-        byte[] answer = socket.receive(own.length, what, timeout);
+        byte[] answer = socket.receive(own.length, what, patience);
         socket.send(own, what);
         return answer;
     }

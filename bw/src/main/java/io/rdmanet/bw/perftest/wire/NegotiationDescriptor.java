@@ -1,5 +1,6 @@
 package io.rdmanet.bw.perftest.wire;
 
+import io.rdmanet.RawVerb;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -38,10 +39,22 @@ public final class NegotiationDescriptor {
     private static final int DURATION_OFFSET = 56;
     private static final int MAX_READ_ATOMIC_OFFSET = 80 + 144;
 
+    private static final int SEND = 0;
+    private static final int WRITE = 2;
+    private static final int READ = 4;
     private static final int NO_DURATION = 5;
     private static final int MEBIBYTES = 1;
 
     private NegotiationDescriptor() {}
+
+    /// The number of a verb.
+    public static int code(RawVerb verb) {
+        return switch (verb) {
+            case SEND -> SEND;
+            case WRITE -> WRITE;
+            case READ -> READ;
+        };
+    }
 
     /// This end's options as they travel.
     public static byte[] encode(Negotiation options) {

@@ -15,12 +15,16 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Arrays;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /// The TCP connection to a C tool: whole messages, each with a deadline, and a look at the peer in
 /// between. Belongs to one thread; the caller closes it.
 public final class PeerSocket implements AutoCloseable {
     private static final int READ_AHEAD = 1024;
+    private static final int KEEP_ALIVE_IDLE_SECONDS = 60;
+    private static final int KEEP_ALIVE_INTERVAL_SECONDS = 15;
+    private static final int KEEP_ALIVE_COUNT = 4;
 
     private final SocketChannel channel;
     private final Selector selector;
@@ -49,14 +53,24 @@ public final class PeerSocket implements AutoCloseable {
             remote = (InetSocketAddress) channel.getRemoteAddress();
             // Each message is one write, and the peer takes half of one for an error.
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            // A peer's machine that vanished shows in hours at worst, when nothing else would.
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            keepAlive(channel);
             channel.configureBlocking(false);
             selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
         } catch (IOException failure) {
             channel.close();
             throw failure;
+        }
+    }
+
+    /// A peer's machine that vanished sends nothing, as one does that is busy for long: the system
+    /// asks it, and sees in 2 minutes that nobody answers (by default: in 2 hours).
+    private static void keepAlive(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_IDLE_SECONDS)
+                    .setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_INTERVAL_SECONDS)
+                    .setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_ALIVE_COUNT);
         }
     }
 
@@ -73,7 +87,8 @@ public final class PeerSocket implements AutoCloseable {
                             + SocketText.of(server)
                             + " ("
                             + refused.getMessage()
-                            + "): start the server first, with the same -p");
+                            + "): start the server first, with the same -p, and without -R or -z:"
+                            + " those listen by rdma_cm only");
         } catch (SocketTimeoutException late) {
             channel.close();
             throw new DeadlineException(
@@ -132,7 +147,8 @@ public final class PeerSocket implements AutoCloseable {
                             + what
                             + " ("
                             + length
-                            + " bytes) was due: has it the same -n, -s, -q, -a and -D, and is it alive?"
+                            + " bytes) was due: has it -c RC (its default) and the same -n, -s, -q, -a"
+                            + " and -D, and is it alive?"
                             + " (--timeout gives it more time)");
         }
         return message;

@@ -10,6 +10,7 @@ import io.rdmanet.verbs.PathMtu;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,53 @@ class DescriptorTest {
         assertThatThrownBy(() -> KeyMessageDescriptor.decode(message))
                 .isInstanceOf(ProtocolViolationException.class)
                 .hasMessageContaining("expected a key message");
+    }
+
+    /// All reports of the tools that are not the junk of a one-way server; `-b` and `-a` are in.
+    @ParameterizedTest
+    @CsvSource({
+        "wbw, true",
+        "wa, true",
+        "rbw, true",
+        "sbwb, true",
+        "sbwb, false",
+        "wbwb, false",
+        "rbwb, false",
+        "wbwba, true",
+        "wbwba, false"
+    })
+    void knowsTheUnitOfRecordedReportsByTheirRates(String name, boolean client) {
+        List<byte[]> messages =
+                Recording.of(name).sentBy(client).stream()
+                        .filter(message -> message.length == ReportDescriptor.LENGTH)
+                        .toList();
+        assertThat(messages).isNotEmpty();
+        for (int i = 0; i < messages.size(); i += ReportDescriptor.MESSAGES) {
+            BandwidthReport report =
+                    ReportDescriptor.decode(
+                            messages.subList(i, i + ReportDescriptor.MESSAGES)
+                                    .toArray(byte[][]::new));
+            assertThat(report.isPossible()).isTrue();
+            assertThat(report.isInMebibytes()).isTrue();
+            double gigabits = report.averageMibps() * (1 << 20) * 8 / 1e9;
+            assertThat(
+                            new BandwidthReport(
+                                            report.size(),
+                                            report.iterations(),
+                                            report.peakMibps(),
+                                            gigabits,
+                                            report.mpps())
+                                    .isInMebibytes())
+                    .isFalse();
+        }
+    }
+
+    /// A tool whose clock is not calibrated, run with -F, prints zeros.
+    @Test
+    void takesAReportOfZerosForWhatItIs() {
+        BandwidthReport zeros = new BandwidthReport(4096, 100, 0, 0, 0);
+        assertThat(zeros.isPossible()).isTrue();
+        assertThat(zeros.isInMebibytes()).isTrue();
     }
 
     @Test

@@ -93,7 +93,7 @@ class RecordedExchangeTest {
                     }
                 }
                 case 'B' -> exchange.barriers("barriers");
-                default -> exchange.reports(ANY);
+                default -> exchange.reports(ANY, TIMEOUT);
             }
         }
     }
