@@ -173,7 +173,7 @@ class VerbsHeaderTest {
                 .field("MAX_READ_ATOMIC", "max_qp_rd_atom")
                 .field("PHYSICAL_PORTS", "phys_port_cnt");
         headers.struct(PortAttributesDescriptor.class, "struct ibv_port_attr")
-                .size("SIZE")
+                .room("SIZE")
                 .field("STATE", "state")
                 .field("MAX_MTU", "max_mtu")
                 .field("ACTIVE_MTU", "active_mtu")
