@@ -68,10 +68,21 @@ final class CallGuard {
     /// @return false if it did not leave; it is open then as before, and what it guards must stay
     boolean tryClose() {
         isClosed = true;
+        if (hasLeft()) {
+            return true;
+        }
+        isClosed = false;
+        return false;
+    }
+
+    /// Waits, as [#tryClose()] does, until the thread that is inside has left. It may come again,
+    /// and sees then what was written before this was called.
+    ///
+    /// @return false if it did not leave
+    boolean hasLeft() {
         long start = System.nanoTime();
         while (isInside) {
             if (System.nanoTime() - start > patienceNanos) {
-                isClosed = false;
                 return false;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
