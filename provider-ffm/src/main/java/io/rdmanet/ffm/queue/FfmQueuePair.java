@@ -220,7 +220,7 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
     // ---- work
 
     @Override
-    public PostSend preparePostSend(SendShape shape, int count) {
+    public PostSend preparePostSend(SendShape shape, int count) throws VerbsException {
         requireOpen("preparing sends");
         RequestChain.requireCapacity(count);
         if (shape.maxScatterGather() > capacity.maxSendScatterGather()) {
@@ -231,6 +231,9 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
                             + shape.maxScatterGather());
         }
         requireFits(shape.opcode());
+        if (shape.opcode().isAtomic()) {
+            context.requireAtomics();
+        }
         boolean isDatagram = type() == QueuePairType.UNRELIABLE_DATAGRAM;
         return new FfmPostSend(domain, sends, shape, count, isDatagram, capacity.maxInlineData());
     }
