@@ -14,7 +14,7 @@
  *
  * softroce/disni-fixture compiles it.
  */
-#define _GNU_SOURCE /* the strerror_r that gives text */
+#define _GNU_SOURCE /* strerrordesc_np */
 #include <errno.h>
 #include <fcntl.h>
 #include <infiniband/verbs.h>
@@ -42,10 +42,10 @@ enum {
 
 static void throw_errno(JNIEnv *env, const char *what, int error) {
     char text[256];
-    char reason[128];
-    /* The GNU variant may answer with another string than the buffer. */
+    /* In English whatever the locale: Java looks for the number by the text. */
+    const char *reason = strerrordesc_np(error);
     snprintf(text, sizeof text, "disni fixture: %s failed: %s\n", what,
-             strerror_r(error, reason, sizeof reason));
+             reason == NULL ? "Unknown error" : reason);
     jclass type = (*env)->FindClass(env, "java/io/IOException");
     if (type != NULL) {
         (*env)->ThrowNew(env, type, text);

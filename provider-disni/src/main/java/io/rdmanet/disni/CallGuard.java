@@ -32,8 +32,18 @@ final class CallGuard {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long PAUSE_NANOS = 10_000;
 
+    private final long patienceNanos;
     private volatile boolean isInside;
     private volatile boolean isClosed;
+
+    CallGuard() {
+        this(PATIENCE_NANOS);
+    }
+
+    /// @param patienceNanos how long closing waits for the thread to leave
+    CallGuard(long patienceNanos) {
+        this.patienceNanos = patienceNanos;
+    }
 
     /// Enters; to be followed by [#leave()] if it gives true.
     ///
@@ -52,13 +62,45 @@ final class CallGuard {
     }
 
     /// Lets nobody in any more, and waits until the thread that is inside has left: calls are
-    /// short. A thread that is stopped inside one (by a debugger, say) is not waited for without
-    /// end.
-    void close() {
+    /// short. A thread that is stopped inside one (by a debugger, say, or since the machine has no
+    /// time for it) is not waited for without end.
+    ///
+    /// @return false if it did not leave; it is open then as before, and what it guards must stay
+    boolean tryClose() {
         isClosed = true;
+        if (hasLeft()) {
+            return true;
+        }
+        isClosed = false;
+        return false;
+    }
+
+    /// Waits, as [#tryClose()] does, until the thread that is inside has left. It may come again,
+    /// and sees then what was written before this was called.
+    ///
+    /// @return false if it did not leave
+    boolean hasLeft() {
         long start = System.nanoTime();
-        while (isInside && System.nanoTime() - start < PATIENCE_NANOS) {
+        while (isInside) {
+            if (System.nanoTime() - start > patienceNanos) {
+                return false;
+            }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
+        return true;
+    }
+
+    /// Closes two, or none of them.
+    ///
+    /// @return false if the thread inside one did not leave
+    static boolean tryCloseBoth(CallGuard one, CallGuard other) {
+        if (!one.tryClose()) {
+            return false;
+        }
+        if (!other.tryClose()) {
+            one.isClosed = false;
+            return false;
+        }
+        return true;
     }
 }

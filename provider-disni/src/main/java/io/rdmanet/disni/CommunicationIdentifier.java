@@ -6,13 +6,23 @@ import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A `struct rdma_cm_id` of DiSNI's, the events it has got, and calls of it that end before it is
 /// destroyed. Safe for use by any thread.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | isDestroyed, hasQueuePair | whoever calls | plain | plain | calls |
+/// | events, requests, backlog, isClosed, failure | any thread | plain | plain | lock |
+/// | hasNews | any thread, under the lock | volatile | volatile | what it tells of, which is read under the lock |
+/// | isAnswered, isWithdrawn, isSettled | the channel's thread, under the lock | volatile | volatile | none: each is set once |
+/// | name | whoever knows more | volatile | volatile | none |
 final class CommunicationIdentifier {
     /// A call of DiSNI.
     @FunctionalInterface
@@ -24,7 +34,8 @@ final class CommunicationIdentifier {
     private final RdmaCmId id;
     private volatile String name;
 
-    /// Held during calls, which do not wait.
+    /// Held during calls, which wait for moments at most. Taken before the channel's lock and
+    /// `lock`.
     private final ReentrantLock calls = new ReentrantLock();
 
     private boolean isDestroyed;
@@ -45,6 +56,10 @@ final class CommunicationIdentifier {
 
     /// The connection is over: the peer has said goodbye, or answered ours.
     private volatile boolean isAnswered;
+
+    /// The attempt to connect has come to its end, in one way or another, so that librdmacm does
+    /// not modify the queue pair any more.
+    private volatile boolean isSettled;
 
     /// The request was withdrawn before anybody took it.
     private volatile boolean isWithdrawn;
@@ -113,7 +128,11 @@ final class CommunicationIdentifier {
         try {
             if (hasQueuePair && !isDestroyed) {
                 hasQueuePair = false;
-                int result = channel.connectionManager().destroyQP(id);
+                int result =
+                        isSettled
+                                ? channel.connectionManager().destroyQP(id)
+                                : channel.whileNothingIsRead(
+                                        () -> channel.connectionManager().destroyQP(id));
                 Destroying.require("rdma_destroy_qp", result, "the queue pair of " + this);
             }
         } catch (IOException e) {
@@ -163,8 +182,15 @@ final class CommunicationIdentifier {
         lock.lock();
         try {
             switch (event.type()) {
-                case DISCONNECTED, DEVICE_REMOVAL -> isAnswered = true;
-                case REJECTED, UNREACHABLE, CONNECT_ERROR -> isWithdrawn = true;
+                case ESTABLISHED -> isSettled = true;
+                case DISCONNECTED, DEVICE_REMOVAL -> {
+                    isSettled = true;
+                    isAnswered = true;
+                }
+                case REJECTED, UNREACHABLE, CONNECT_ERROR -> {
+                    isSettled = true;
+                    isWithdrawn = true;
+                }
                 default -> {}
             }
             if (!isClosed) {
@@ -264,29 +290,40 @@ final class CommunicationIdentifier {
     ///
     /// @return whether it may wait; else it is to be rejected
     boolean offer(CommunicationIdentifier request) {
+        List<CommunicationIdentifier> withdrawn = new ArrayList<>();
+        boolean mayWait;
         lock.lock();
         try {
-            requests.removeIf(each -> each.isWithdrawn && discard(each));
-            if (isClosed || requests.size() >= backlog) {
-                return false;
+            requests.removeIf(each -> each.isWithdrawn && withdrawn.add(each));
+            mayWait = !isClosed && requests.size() < backlog;
+            if (mayWait) {
+                requests.add(request);
+                changed.signalAll();
             }
-            requests.add(request);
-            changed.signalAll();
-            return true;
         } finally {
             lock.unlock();
         }
-    }
-
-    private static boolean discard(CommunicationIdentifier request) {
-        request.destroy();
-        return true;
+        withdrawn.forEach(CommunicationIdentifier::destroy);
+        return mayWait;
     }
 
     /// Waits for a request whose client is still there.
     ///
     /// @return the request, or null if there was none in time
     @Nullable CommunicationIdentifier awaitRequest(String verb, long timeoutNanos)
+            throws VerbsException {
+        long start = System.nanoTime();
+        while (true) {
+            long left = timeoutNanos - (System.nanoTime() - start);
+            CommunicationIdentifier request = awaitAnyRequest(verb, left);
+            if (request == null || !request.isWithdrawn) {
+                return request;
+            }
+            request.destroy();
+        }
+    }
+
+    private @Nullable CommunicationIdentifier awaitAnyRequest(String verb, long timeoutNanos)
             throws VerbsException {
         lock.lock();
         try {
@@ -299,10 +336,9 @@ final class CommunicationIdentifier {
                 }
                 CommunicationIdentifier request = requests.poll();
                 if (request != null) {
-                    if (!request.isWithdrawn || !discard(request)) {
-                        return request;
-                    }
-                } else if (event == null) {
+                    return request;
+                }
+                if (event == null) {
                     if (failure != null) {
                         throw new VerbsException(verb, "no more requests for " + this, failure);
                     }
@@ -320,16 +356,15 @@ final class CommunicationIdentifier {
     }
 
     private void destroyRequests() {
+        List<CommunicationIdentifier> left;
         lock.lock();
         try {
-            for (CommunicationIdentifier request = requests.poll();
-                    request != null;
-                    request = requests.poll()) {
-                request.destroy();
-            }
+            left = new ArrayList<>(requests);
+            requests.clear();
         } finally {
             lock.unlock();
         }
+        left.forEach(CommunicationIdentifier::destroy);
     }
 
     @Override

@@ -197,20 +197,23 @@ final class DisniCompletionQueue implements CompletionQueue {
         if (!children.close("queue pairs")) {
             return;
         }
-        polling.close();
-        arming.close();
+        if (!CallGuard.tryCloseBoth(polling, arming)) {
+            children.reopen();
+            throw Destroying.inUse("destroy_cq", "a completion queue on " + context);
+        }
         if (channel != null) {
             channel.remove(this);
         }
         waiting.lock();
         try {
             RdmaVerbs verbs = context.disni().verbs();
-            Destroying.require(
-                    "destroy_cq", verbs.destroyCQ(queue), "a completion queue on " + context);
-            Destroying.require(
-                    "destroy_comp_channel",
-                    verbs.destroyCompChannel(nativeChannel),
-                    "the channel of a completion queue on " + context);
+            int result = verbs.destroyCQ(queue);
+            Destroying.require("destroy_cq", result, "a completion queue on " + context);
+            boolean ignored =
+                    Destroying.requireChannel(
+                            verbs.destroyCompChannel(nativeChannel),
+                            Destroying.isLost(result),
+                            "the channel of a completion queue on " + context);
         } catch (IOException e) {
             throw new IllegalStateException("destroy_cq: " + DisniFailure.text(e), e);
         } finally {

@@ -38,6 +38,10 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
     private final AtomicBoolean isQueuePairAsked = new AtomicBoolean();
     private volatile @Nullable DisniQueuePair queuePair;
 
+    // Guarded by the monitor, which only closing takes.
+    private boolean hasStood;
+    private boolean isReleased;
+
     private DisniConnectionIdentifier(
             DisniConnectionManager manager,
             CommunicationIdentifier identifier,
@@ -139,16 +143,23 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
             throw new IllegalStateException(
                     "rdma_create_qp: " + this + " is " + state + " or has a queue pair already");
         }
+        DisniQueuePair created = null;
         boolean isDone = false;
         try {
-            DisniQueuePair created =
+            created =
                     QueuePairCreation.create(
                             domain, attributes, identifier, isRequest ? remote : null);
             queuePair = created;
+            // Whoever closed meanwhile may have looked for it before it was there.
+            progress.throwIfClosed("rdma_create_qp");
             isDone = true;
             return created;
         } finally {
             if (!isDone) {
+                queuePair = null;
+                if (created != null) {
+                    created.close();
+                }
                 isQueuePairAsked.set(false);
             }
         }
@@ -332,14 +343,15 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
         }
     }
 
+    /// Refused as long as a thread is inside a call on the queue pair; to be tried again then.
     @Override
-    public void close() {
-        State before = progress.close();
-        if (before == State.CLOSED) {
+    public synchronized void close() {
+        if (isReleased) {
             return;
         }
+        State before = progress.close();
+        hasStood |= before == State.CONNECTED || before == State.ENDED;
         identifier.close();
-        boolean hasStood = before == State.CONNECTED || before == State.ENDED;
         DisniQueuePair own = queuePair;
         try {
             if (own != null) {
@@ -349,13 +361,20 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
                 own.close();
             }
         } finally {
-            if (hasStood) {
-                identifier.destroyAfterGoodbye();
-            } else {
-                identifier.destroy();
+            if (own == null || !own.isOpen()) {
+                release();
             }
-            manager.forget(this);
         }
+    }
+
+    private void release() {
+        isReleased = true;
+        if (hasStood) {
+            identifier.destroyAfterGoodbye();
+        } else {
+            identifier.destroy();
+        }
+        manager.forget(this);
     }
 
     private void requireNoData(byte[] data) throws VerbsException {

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /// Finds the error number in DiSNI's exceptions. Theirs is a sentence that ends in what
-/// `strerror(3)` says: `j2c::listen: rdma_listen failed: Address already in use`.
+/// `strerror(3)` says: `j2c::listen: rdma_listen failed: Address already in use`. It says so in the
+/// language of the process, which must be English (`LC_MESSAGES=C`, see the README): in another one
+/// the text is passed on, but no number is found.
 final class DisniFailure {
     private static final Map<String, Integer> NUMBERS =
             Map.ofEntries(

@@ -58,8 +58,6 @@ final class DisniPostReceive implements PostReceive {
 
     @Override
     public void close() {
-        if (requests.close()) {
-            chains.close();
-        }
+        queue.close(requests, chains);
     }
 }

@@ -148,8 +148,6 @@ final class DisniPostSend implements PostSend {
 
     @Override
     public void close() {
-        if (requests.close()) {
-            chains.close();
-        }
+        queue.close(requests, chains);
     }
 }

@@ -238,6 +238,10 @@ final class DisniQueuePair implements QueuePair {
 
     // ---- end
 
+    boolean isOpen() {
+        return isOpen;
+    }
+
     @Override
     public void close() {
         control.lock();
@@ -245,9 +249,10 @@ final class DisniQueuePair implements QueuePair {
             if (!isOpen) {
                 return;
             }
+            if (!CallGuard.tryCloseBoth(sends.guard(), receives.guard())) {
+                throw Destroying.inUse("rdma_destroy_qp", toString());
+            }
             isOpen = false;
-            sends.guard().close();
-            receives.guard().close();
             identifier.destroyQueuePair();
             domain.remove(sends.account());
             domain.remove(receives.account());

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Where rdma_cm reports events: one channel for each listener, which the connections it accepts
@@ -21,8 +22,15 @@ import org.jspecify.annotations.Nullable;
 /// condition of Java's, which deadlines, interrupts and closing do end. It is the only one that
 /// asks the channel, whose table of identifiers DiSNI does not guard.
 ///
-/// The thread ends, and destroys the channel, soon after the last identifier is gone.
+/// The thread ends, and destroys the channel, soon after the last identifier is gone. Nothing that
+/// comes up with one event, or one identifier, keeps it from the others.
 final class EventChannel {
+    /// A call that destroys something.
+    @FunctionalInterface
+    interface Destruction {
+        int run() throws IOException;
+    }
+
     /// The service of reliable connections.
     private static final short PORT_SPACE_TCP = RdmaCm.RDMA_PS_TCP;
 
@@ -31,8 +39,13 @@ final class EventChannel {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /// How long the peer's answer to a goodbye is waited for, at most.
-    private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /// How long the peer's answer to a goodbye is waited for, at most: the kernel repeats what says
+    /// goodbye (DREQ) every 4 to 5 seconds, but only as long as the identifier is there.
+    private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(12);
+
+    /// Failures in a row after which the channel is taken for broken. One of an event whose
+    /// identifier is being closed is usual; that many are not, not even with a full backlog.
+    private static final int MOST_FAILURES = 1000;
 
     private final Disni disni;
     private final RdmaEventChannel channel;
@@ -40,6 +53,10 @@ final class EventChannel {
 
     /// Identifiers whose connection is over but for the peer's answer, and until when they stay.
     private final Map<CommunicationIdentifier, Long> farewells = new ConcurrentHashMap<>();
+
+    /// Held while an event is read, and while queue pairs are destroyed that this might change.
+    /// Fair: the thread that reads takes it again at once.
+    private final ReentrantLock reading = new ReentrantLock(true);
 
     private EventChannel(Disni disni, RdmaEventChannel channel) {
         this.disni = disni;
@@ -102,23 +119,65 @@ final class EventChannel {
     // ---- the thread
 
     private void run() {
-        try {
-            while (!identifiers.isEmpty()) {
-                long start = System.nanoTime();
-                RdmaCmEvent event = connectionManager().getCmEvent(channel, SLICE_MILLIS);
-                if (event != null) {
-                    take(event);
-                } else if (System.nanoTime() - start < PAUSE_NANOS) {
-                    LockSupport.parkNanos(PAUSE_NANOS); // it did not wait: DiSNI hides errors
+        int failures = 0;
+        while (!identifiers.isEmpty()) {
+            try {
+                if (failures < MOST_FAILURES) {
+                    takeNext();
+                    failures = 0;
+                } else {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SLICE_MILLIS));
                 }
-                endFarewells();
+            } catch (IOException | RuntimeException e) {
+                // Usually of one event, whose identifier was closed just then.
+                failures++;
+                if (failures == MOST_FAILURES) {
+                    failAll(e);
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
+            endFarewells();
+        }
+        try {
             connectionManager().destroyEventChannel(channel);
-        } catch (IOException | RuntimeException e) {
-            // Nobody will hear anything any more: all who wait have deadlines.
-            VerbsException failure =
-                    new VerbsException("rdma_get_cm_event", "the event channel failed", e);
-            identifiers.values().forEach(identifier -> identifier.fail(failure));
+        } catch (IOException e) {
+            // Closed already, which is as good.
+        }
+    }
+
+    private void takeNext() throws IOException {
+        long start = System.nanoTime();
+        RdmaCmEvent event;
+        reading.lock();
+        try {
+            event = connectionManager().getCmEvent(channel, SLICE_MILLIS);
+        } finally {
+            reading.unlock();
+        }
+        if (event != null) {
+            take(event);
+        } else if (System.nanoTime() - start < PAUSE_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS); // it did not wait: DiSNI hides errors
+        }
+    }
+
+    /// Nobody will hear anything any more: all who wait learn of it, and no peer answers.
+    private void failAll(Exception cause) {
+        VerbsException failure =
+                new VerbsException("rdma_get_cm_event", "the event channel failed", cause);
+        identifiers.values().forEach(identifier -> identifier.fail(failure));
+    }
+
+    /// Does something while no event is read. To some events librdmacm modifies the queue pair,
+    /// without looking whether somebody is destroying it. Takes up to 100 ms.
+    ///
+    /// @return what it returns
+    int whileNothingIsRead(Destruction destruction) throws IOException {
+        reading.lock();
+        try {
+            return destruction.run();
+        } finally {
+            reading.unlock();
         }
     }
 
@@ -153,8 +212,16 @@ final class EventChannel {
             Map.Entry<CommunicationIdentifier, Long> each = all.next();
             if (each.getKey().isAnswered() || now - each.getValue() >= 0) {
                 all.remove();
-                each.getKey().destroy();
+                destroy(each.getKey());
             }
+        }
+    }
+
+    private static void destroy(CommunicationIdentifier identifier) {
+        try {
+            identifier.destroy();
+        } catch (IllegalStateException refused) {
+            // It stays as it is. Nobody is there to be told: the program has closed it.
         }
     }
 }

@@ -150,7 +150,8 @@ final class ReceiveChains implements WorkQueue.Chains {
     }
 
     /// Frees all calls.
-    void close() {
+    @Override
+    public void close() {
         for (int i = 0; i < table.length; i++) {
             Call call = table[i];
             if (call != null) {

@@ -167,7 +167,8 @@ final class SendChains implements WorkQueue.Chains {
         return list;
     }
 
-    void close() {
+    @Override
+    public void close() {
         for (@Nullable Call[] row : calls) {
             for (int i = 0; i < row.length; i++) {
                 Call call = row[i];

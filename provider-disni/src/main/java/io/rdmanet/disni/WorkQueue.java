@@ -20,6 +20,9 @@ final class WorkQueue {
         /// @param account what the device calls them
         /// @param position of the first one in the account
         void post(int first, int length, WorkAccount account, long position) throws IOException;
+
+        /// Frees the calls.
+        void close();
     }
 
     private final String verb;
@@ -46,6 +49,14 @@ final class WorkQueue {
         return guard;
     }
 
+    /// Closes a prepared call of this queue, and frees what DiSNI has prepared for it, which a
+    /// thread may be posting just then. If that thread stays inside it is never freed.
+    void close(WorkRequests requests, Chains chains) {
+        if (requests.close() && guard.hasLeft()) {
+            chains.close();
+        }
+    }
+
     /// Posts a run of requests, in as few calls as there are.
     ///
     /// @return how many were accepted; fewer than `count` if the queue is full
@@ -54,6 +65,7 @@ final class WorkQueue {
             throw new IllegalStateException(verb + ": " + owner + " is closed");
         }
         try {
+            requests.requireOpen(); // seen from inside, it is not freed before this has left
             QueuePairState state = owner.state();
             boolean isAllowed =
                     account.isOfSends() ? state.allowsPostSend() : state.allowsPostReceive();

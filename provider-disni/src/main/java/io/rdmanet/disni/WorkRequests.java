@@ -24,7 +24,9 @@ final class WorkRequests {
     private final int[] versions;
 
     private int cursor;
-    private boolean isClosed;
+
+    /// Volatile: whoever posts looks once more when it is inside the queue's guard.
+    private volatile boolean isClosed;
 
     WorkRequests(DisniProtectionDomain domain, int capacity, int maxScatterGather) {
         if (capacity < 1 || capacity > MAX_CAPACITY) {

@@ -30,9 +30,11 @@ import io.rdmanet.verbs.ConnectionParameters;
 import io.rdmanet.verbs.ProtectionDomain;
 import io.rdmanet.verbs.QueuePairCapacity;
 import io.rdmanet.verbs.QueuePairInitialAttributes;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +54,14 @@ final class MockedDisni {
     final IbvContext device = mock(IbvContext.class);
     final IbvQP queuePair = mock(IbvQP.class);
     final BlockingQueue<RdmaCmEvent> events = new LinkedBlockingQueue<>();
+    private final RdmaCmEvent unreadable = mock(RdmaCmEvent.class);
+
+    /// Whether an event is being read just now.
+    volatile boolean isReading;
+
+    /// Whether none can be read any more.
+    volatile boolean isBroken;
+
     final DisniConnectionManager manager;
 
     MockedDisni() throws Exception {
@@ -61,11 +71,7 @@ final class MockedDisni {
     MockedDisni(Path root) throws Exception {
         when(cm.createEventChannel()).thenReturn(channel);
         when(cm.createId(any(), anyShort())).thenReturn(id);
-        when(cm.getCmEvent(any(), anyInt()))
-                .thenAnswer(call -> {
-                    int millis = call.getArgument(1);
-                    return events.poll(millis, TimeUnit.MILLISECONDS);
-                });
+        when(cm.getCmEvent(any(), anyInt())).thenAnswer(call -> read(call.getArgument(1)));
         when(cm.getSrcAddr(any())).thenReturn(LOCAL);
         when(cm.getDstAddr(any())).thenReturn(REMOTE);
         when(cm.createQP(any(), any(), any())).thenReturn(queuePair);
@@ -84,6 +90,24 @@ final class MockedDisni {
         manager =
                 new DisniConnectionManager(
                         new DisniProvider(), new Disni(cm, verbs), new DeviceFacts(root));
+    }
+
+    private @Nullable RdmaCmEvent read(int millis) throws Exception {
+        isReading = true;
+        try {
+            RdmaCmEvent event = isBroken ? unreadable : events.poll(millis, TimeUnit.MILLISECONDS);
+            if (Objects.equals(event, unreadable)) {
+                throw new IOException("Trying to get context on closed ID");
+            }
+            return event;
+        } finally {
+            isReading = false;
+        }
+    }
+
+    /// An event is there that DiSNI stumbles over.
+    void happensUnreadably() {
+        events.add(unreadable);
     }
 
     private static SVCRegMr registration() {

@@ -39,6 +39,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -199,6 +202,32 @@ class PostingCallsTest {
             verify(each).free();
         }
         assertThatThrownBy(() -> send.execute(0, 1)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void freesNothingThatIsJustBeingPosted() throws Exception {
+        PostSend send = prepared(1);
+        send.execute(0, 1);
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch leaving = new CountDownLatch(1);
+        when(sends.getFirst().execute())
+                .thenAnswer(call -> {
+                    inside.countDown();
+                    assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
+                    return call.getMock();
+                });
+        FutureTask<Integer> posting = new FutureTask<>(() -> send.execute(0, 1));
+        Thread.ofPlatform().daemon().start(posting);
+        assertThat(inside.await(10, TimeUnit.SECONDS)).isTrue();
+        Thread closing = Thread.ofPlatform().daemon().start(send::close);
+        Thread.sleep(100);
+        verify(sends.getFirst(), never()).free();
+
+        leaving.countDown();
+
+        assertThat(posting.get(10, TimeUnit.SECONDS)).isEqualTo(1);
+        closing.join(10_000);
+        verify(sends.getFirst()).free();
     }
 
     @Test

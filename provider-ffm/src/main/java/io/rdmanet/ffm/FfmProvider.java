@@ -35,6 +35,7 @@ public final class FfmProvider implements VerbsProvider {
         return prerequisites.missing();
     }
 
+    /// What it can express. A device that lacks atomics refuses when they are prepared.
     @Override
     public Set<Capability> capabilities() {
         EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);

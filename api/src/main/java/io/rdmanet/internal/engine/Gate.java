@@ -16,6 +16,7 @@ final class Gate {
     private static final int BUSY = 1;
     private static final int SHUT = 2;
     private static final long RETRY_NANOS = 50_000;
+    private static final long LONGEST_RETRY_NANOS = 10_000_000;
 
     private static final VarHandle STATE;
 
@@ -65,10 +66,11 @@ final class Gate {
             if ((int) STATE.getAcquire(this) == SHUT) {
                 return true;
             }
-            if (System.nanoTime() - start > timeoutNanos) {
+            long waited = System.nanoTime() - start;
+            if (waited > timeoutNanos) {
                 return false;
             }
-            LockSupport.parkNanos(RETRY_NANOS);
+            LockSupport.parkNanos(Math.clamp(waited / 8, RETRY_NANOS, LONGEST_RETRY_NANOS));
         }
         return true;
     }

@@ -21,6 +21,7 @@ final class Opening {
 
     private final ConnOptions options;
     private final Deadline deadline;
+    private final long leaveNanos;
     private final ConnectionState state;
     private final Resources resources;
     private final Probe probe;
@@ -32,8 +33,15 @@ final class Opening {
 
     /// Allocates everything; releases it again if that fails.
     Opening(Rendezvous rendezvous, ConnOptions options, Deadline deadline) throws IOException {
+        this(rendezvous, options, deadline, Teardown.LEAVE_NANOS);
+    }
+
+    /// @param leaveNanos how long closing waits for each half to be left
+    Opening(Rendezvous rendezvous, ConnOptions options, Deadline deadline, long leaveNanos)
+            throws IOException {
         this.options = options;
         this.deadline = deadline;
+        this.leaveNanos = leaveNanos;
         this.state = new ConnectionState(MessageConnection.nanos(options.endpoint().timeout()));
         this.resources = new Resources(rendezvous, options);
         boolean complete = false;
@@ -68,7 +76,15 @@ final class Opening {
             loop.link(link);
             teardown =
                     new Teardown(
-                            resources, link, options, state, sendSide, inbox, receiveQueue, loop);
+                            resources,
+                            link,
+                            options,
+                            state,
+                            sendSide,
+                            inbox,
+                            receiveQueue,
+                            loop,
+                            leaveNanos);
             sayHello();
             loop.opened();
             return new MessageConnection(options, state, sendSide, inbox, link, probe, teardown);

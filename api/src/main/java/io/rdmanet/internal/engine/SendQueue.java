@@ -14,9 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The send queue and the slots that go through it: who takes a slot posts it here, and gets it
 /// back once its completion, or that of a later frame, was polled.
 ///
-/// Everything but [#onCompleted] needs [#lock], which both the sender and whoever returns credits
-/// take; nobody sleeps while holding it. The queue holds as many requests as there are slots, so a
-/// slot always has room; a device that refuses it all the same is asked again later.
+/// Everything but [#onCompleted] and [#shut] needs [#lock], which both the sender and whoever
+/// returns credits take; nobody sleeps while holding it. The queue holds as many requests as there
+/// are slots, so a slot always has room; a device that refuses it all the same is asked again
+/// later.
 ///
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
@@ -60,6 +61,7 @@ final class SendQueue {
     private int freeControlCount;
     private int chainLength;
     private long retired;
+    private boolean isShut;
     private long posted;
     private long completed;
     private long ended;
@@ -152,7 +154,7 @@ final class SendQueue {
     /// @throws PostException if one was refused: those accepted before it are posted
     int postChain() throws VerbsException {
         int count = chainLength;
-        if (count == 0) {
+        if (count == 0 || isShut) {
             return 0;
         }
         long sequence = posted;
@@ -197,7 +199,7 @@ final class SendQueue {
     /// @return whether it was posted; if not, there was no room
     boolean postControl(int flags) throws VerbsException {
         freeSlots();
-        if (freeControlCount == 0) {
+        if (freeControlCount == 0 || isShut) {
             return false;
         }
         int slot = freeControlSlots[freeControlCount - 1];
@@ -242,6 +244,16 @@ final class SendQueue {
     private int flags(int bytes, boolean isSignaled) {
         return (isSignaled ? SendFlags.SIGNALED : SendFlags.NONE)
                 | (bytes <= maxInlineData ? SendFlags.INLINE : SendFlags.NONE);
+    }
+
+    /// Posts nothing any more. Whoever was about to has done so when this returns. Takes the lock.
+    void shut() {
+        lock.lock();
+        try {
+            isShut = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---- completions

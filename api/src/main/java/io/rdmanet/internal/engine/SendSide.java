@@ -311,6 +311,11 @@ final class SendSide {
         return gate.shut(timeoutNanos);
     }
 
+    /// Posts nothing any more, neither for the sending thread nor for whoever returns credits.
+    void shutQueue() {
+        queue.shut();
+    }
+
     // ---- the first frame and the last
 
     /// Posts the hello. Before anything else.

@@ -12,9 +12,16 @@ import java.util.concurrent.TimeUnit;
 /// How a connection ends. In this order: nobody comes in any more and everybody inside is woken;
 /// what was posted completes and the peer is told of the end; the link is cut, the queue pair
 /// flushed, and everything released. Each wait is bounded.
+///
+/// What a thread inside may still use is not released before it has left: memory and queues belong
+/// to the device's library, which does not find out by itself. If it stays for longer than closing
+/// may take, a thread of this connection's own waits for it and releases everything then.
 final class Teardown {
     /// Threads inside leave as soon as they notice; only a copy of a large message takes long.
-    private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /// A thread that is stopped inside for longer (by a debugger, say) keeps everything.
+    private static final long LATEST_LEAVE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /// How long a flushed queue pair may bring nothing, and how long draining may take in all.
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -32,9 +39,11 @@ final class Teardown {
     private final Inbox inbox;
     private final ReceiveQueue receiveQueue;
     private final CompletionLoop loop;
+    private final long leaveNanos;
     private final CountDownLatch done = new CountDownLatch(1);
     private boolean endPosted;
 
+    /// @param leaveNanos how long closing waits for each half to be left
     Teardown(
             Resources resources,
             Link link,
@@ -43,7 +52,8 @@ final class Teardown {
             SendSide sendSide,
             Inbox inbox,
             ReceiveQueue receiveQueue,
-            CompletionLoop loop) {
+            CompletionLoop loop,
+            long leaveNanos) {
         this.resources = resources;
         this.link = link;
         this.options = options;
@@ -52,6 +62,7 @@ final class Teardown {
         this.inbox = inbox;
         this.receiveQueue = receiveQueue;
         this.loop = loop;
+        this.leaveNanos = leaveNanos;
     }
 
     /// Ends the connection in order. A second thread waits for the first; a second call does
@@ -75,20 +86,26 @@ final class Teardown {
     /// Ends a connection that never came about.
     void abandon() {
         state.close();
-        takeApart();
+        takeApart(true);
     }
 
     private void closeOnce() {
         loop.wakeAll();
+        boolean haveAllLeft = false;
         try {
-            boolean sendersLeft = sendSide.shut(LEAVE_NANOS);
-            boolean receiversLeft = inbox.shut(LEAVE_NANOS);
-            if (sendersLeft && receiversLeft) {
+            haveAllLeft = haveAllLeft(leaveNanos);
+            if (haveAllLeft) {
                 sayGoodbye();
             }
         } finally {
-            takeApart();
+            takeApart(haveAllLeft);
         }
+    }
+
+    /// Lets nobody in any more, and waits until nobody is inside.
+    private boolean haveAllLeft(long timeoutNanos) {
+        boolean haveSendersLeft = sendSide.shut(timeoutNanos);
+        return inbox.shut(timeoutNanos) && haveSendersLeft;
     }
 
     /// Completes what was sent, and tells the peer. What a peer that closed first does not take any
@@ -121,17 +138,31 @@ final class Teardown {
         return hasEnded() || sendSide.isComplete();
     }
 
-    private void takeApart() {
+    private void takeApart(boolean haveAllLeft) {
         try {
             link.disconnect();
             receiveQueue.shut();
+            sendSide.shutQueue();
             flush();
         } finally {
             try {
-                resources.release();
+                if (haveAllLeft) {
+                    resources.release();
+                } else {
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("rdmanet-late-release")
+                            .start(this::releaseLate);
+                }
             } finally {
                 done.countDown();
             }
+        }
+    }
+
+    private void releaseLate() {
+        if (haveAllLeft(LATEST_LEAVE_NANOS)) {
+            resources.release();
         }
     }
 
@@ -147,7 +178,7 @@ final class Teardown {
     /// As long as the other may take: each half is shut, the peer told, the queue pair drained.
     private void awaitOther() {
         long longest =
-                2 * LEAVE_NANOS
+                2 * leaveNanos
                         + MessageConnection.nanos(options.linger())
                         + LONGEST_DRAIN_NANOS
                         + RELEASE_NANOS;

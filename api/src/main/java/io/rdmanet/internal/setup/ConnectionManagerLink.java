@@ -27,6 +27,8 @@ final class ConnectionManagerLink implements Link {
 
     private final SharedResource<ConnectionManager> manager;
     private final ConnectionIdentifier identifier;
+    private final Context context;
+    private final DeviceWatch deviceWatch;
     private final InetSocketAddress localAddress;
     private final InetSocketAddress remoteAddress;
     private final ConnectionDescription description;
@@ -42,6 +44,8 @@ final class ConnectionManagerLink implements Link {
             throws VerbsException {
         this.manager = manager;
         this.identifier = identifier;
+        this.context = identifier.context();
+        this.deviceWatch = DeviceWatch.of(context);
         this.localAddress = identifier.localAddress();
         this.remoteAddress = identifier.remoteAddress();
         this.description = describe(selection, identifier, queuePair);
@@ -122,7 +126,10 @@ final class ConnectionManagerLink implements Link {
     public synchronized boolean isPeerGone() {
         try {
             while (!isPeerGone && !isClosed) {
-                ConnectionEvent event = identifier.pollEvent();
+                ConnectionEvent event =
+                        deviceWatch.isLost(context)
+                                ? ConnectionEvent.DEVICE_REMOVED
+                                : identifier.pollEvent();
                 if (event == null) {
                     return false;
                 }
@@ -142,12 +149,12 @@ final class ConnectionManagerLink implements Link {
 
     @Override
     public String route() {
-        return RouteDescription.of(identifier.context(), description);
+        return RouteDescription.of(context, description);
     }
 
     @Override
     public boolean isPortDown() {
-        return RouteDescription.isPortDown(identifier.context(), description.portNumber());
+        return RouteDescription.isPortDown(context, description.portNumber());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.rdmanet.internal.setup;
 
 import io.rdmanet.EndpointOptions;
-import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.Context;
 import io.rdmanet.verbs.DeviceDescription;
@@ -29,15 +28,14 @@ final class TcpDevice {
     private final ProviderSelection selection;
     private final EndpointOptions options;
     private final SharedResource<Context> context;
-    private final boolean tellsItsEvents;
-    private boolean isLost;
+    private final DeviceWatch watch;
 
     private TcpDevice(
             ProviderSelection selection, EndpointOptions options, SharedResource<Context> context) {
         this.selection = selection;
         this.options = options;
         this.context = context;
-        tellsItsEvents = selection.provider().capabilities().contains(Capability.ASYNC_EVENTS);
+        watch = DeviceWatch.of(context.value());
     }
 
     /// Opens the device that the options name; else the one that owns this end's address of the
@@ -141,20 +139,9 @@ final class TcpDevice {
         return context.value();
     }
 
-    /// Whether the device has failed or was removed. Its other events are nobody's: a queue pair's
-    /// fault shows in its completions, a port's in what is not answered.
-    synchronized boolean isLost() {
-        if (!isLost && tellsItsEvents) {
-            try {
-                AsyncEvent event;
-                while ((event = context().pollAsyncEvent()) != null) {
-                    isLost |= event.type() == AsyncEvent.Type.DEVICE_FATAL;
-                }
-            } catch (VerbsException noMoreEvents) {
-                isLost = true;
-            }
-        }
-        return isLost;
+    /// Whether the device has failed or was removed.
+    boolean isLost() {
+        return watch.isLost(context());
     }
 
     String howLost() {

@@ -33,6 +33,9 @@ final class FakeCompletionQueue implements CompletionQueue {
     /// Whether polls bring nothing, though there is something.
     volatile boolean isHeld;
 
+    /// What the next poll does before anything else.
+    volatile @Nullable Runnable insideNextPoll;
+
     /// What the next poll throws.
     volatile @Nullable Error nextError;
 
@@ -143,6 +146,11 @@ final class FakeCompletionQueue implements CompletionQueue {
         @Override
         public int execute() {
             polled.clear();
+            Runnable inside = insideNextPoll;
+            if (inside != null) {
+                insideNextPoll = null;
+                inside.run();
+            }
             Error error = nextError;
             if (error != null) {
                 nextError = null;

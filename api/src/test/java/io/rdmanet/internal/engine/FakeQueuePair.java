@@ -55,6 +55,9 @@ final class FakeQueuePair implements QueuePair {
 
     int receivesBeforeFailure = Integer.MAX_VALUE;
 
+    /// What a thread does that posts sends next, where nothing ends it.
+    @Nullable Runnable insideNextSend;
+
     /// How the next send fails; its completion comes after those that it flushes.
     @Nullable CompletionStatus nextFailure;
 
@@ -290,6 +293,11 @@ final class FakeQueuePair implements QueuePair {
 
         @Override
         public int execute(int first, int count) throws VerbsException {
+            Runnable inside = insideNextSend;
+            if (inside != null) {
+                insideNextSend = null;
+                inside.run();
+            }
             synchronized (LOCK) {
                 if (!state.allowsPostSend()) {
                     throw new IllegalStateException("the queue pair is in " + state);

@@ -10,7 +10,6 @@ import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Constructor;
 import java.util.EnumSet;
@@ -25,7 +24,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
     private final Card card = Card.open();
     private final AccountTable accounts = new AccountTable();
     private final ExecutionGuard polling = new ExecutionGuard();
-    private final CompletionStash stash = new CompletionStash(Arena.ofAuto());
+    private final CompletionStash stash = new CompletionStash();
     private final DeviceOperations operations = DeviceOperations.of(card.context());
     private final long completionQueue = card.completionQueue();
     private final MemoryRegion region;

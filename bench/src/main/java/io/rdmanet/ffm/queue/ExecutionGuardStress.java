@@ -31,7 +31,8 @@ public class ExecutionGuardStress {
 
     @Actor
     public void close() {
-        guard.close();
-        isDestroyed = true;
+        if (guard.tryClose()) {
+            isDestroyed = true;
+        }
     }
 }

@@ -9,9 +9,10 @@ package io.rdmanet.ffm.c;
 /// +---------------+-----+-------------+-----+-----------+-----+--------+-----------+-----+
 /// | fw_ver        | ... | max_mr_size | ... | vendor_id | ... | max_qp | max_qp_wr | ... |
 /// +---------------+-----+-------------+-----+-----------+-----+--------+-----------+-----+
-/// | max_sge | ... | max_cq | max_cqe | max_mr | ... | max_qp_rd_atom | ... | phys_port_cnt |
-/// +---------+-----+--------+---------+--------+-----+----------------+-----+---------------+
-///  120             128      132       136      140   144                    227           232
+/// | max_sge | ... | max_cq | max_cqe | max_mr | ... | max_qp_rd_atom | ... | atomic_cap | ...
+/// +---------+-----+--------+---------+--------+-----+----------------+-----+------------+---
+///  120             128      132       136      140   144                    164
+///                                                       227 phys_port_cnt (1 byte) ... 232
 /// ```
 public final class DeviceAttributesDescriptor {
     public static final int SIZE = 232;
@@ -25,7 +26,11 @@ public final class DeviceAttributesDescriptor {
     public static final int MAX_COMPLETION_QUEUE_ENTRIES = 132;
     public static final int MAX_MEMORY_REGIONS = 136;
     public static final int MAX_READ_ATOMIC = 144;
+    public static final int ATOMIC_CAPABILITY = 164;
     public static final int PHYSICAL_PORTS = 227;
+
+    /// `IBV_ATOMIC_NONE`.
+    public static final int NO_ATOMICS = 0;
 
     private DeviceAttributesDescriptor() {}
 }

@@ -2,17 +2,18 @@ package io.rdmanet.ffm.c;
 
 /// `struct ibv_port_attr`
 /// ([ibv_query_port(3)](https://man7.org/linux/man-pages/man3/ibv_query_port.3.html)), the fields
-/// we use. The exported `ibv_query_port` fills the first 48 bytes, which is all of them.
+/// we use. The exported `ibv_query_port` fills the first 48 bytes, which is all of them. The struct
+/// grows with rdma-core (52 bytes in 44, 56 in 49), at its end; there is room for more.
 ///
 /// ```
 ///  0       4         8            12            16    20           24    34    36     43
 /// +-------+---------+------------+-------------+-----+------------+-----+-----+------+------+
 /// | state | max_mtu | active_mtu | gid_tbl_len | ... | max_msg_sz | ... | lid | ...  | ...  |
 /// +-------+---------+------------+-------------+-----+------------+-----+-----+------+------+
-///                          43 active_width, 44 active_speed, 46 link_layer (1 byte each) ... 52
+///                          43 active_width, 44 active_speed, 46 link_layer (1 byte each) ... 64
 /// ```
 public final class PortAttributesDescriptor {
-    public static final int SIZE = 52;
+    public static final int SIZE = 64;
     public static final int STATE = 0;
     public static final int MAX_MTU = 4;
     public static final int ACTIVE_MTU = 8;

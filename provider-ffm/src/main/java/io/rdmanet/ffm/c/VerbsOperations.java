@@ -14,9 +14,10 @@ import java.lang.invoke.MethodHandle;
 /// The function itself is the first argument, as a segment that the caller keeps: making one per
 /// call would be garbage wherever the compiler does not inline it all.
 public final class VerbsOperations {
-    /// They write to a ring and ring a bell (on Soft-RoCE by one short system call) and neither
-    /// block nor call back, so the thread need not tell the JVM that it leaves. That halves the
-    /// cost of a call.
+    /// They write to a ring and ring a bell, and never call back, so the thread need not tell the
+    /// JVM that it leaves. That halves the cost of a call. On mlx5 and Soft-RoCE (rxe, whose bell
+    /// is one short system call) they do not block either. Where a bell may (siw's, which sends on
+    /// a TCP socket), a collection or another safepoint waits that long for the posting thread.
     private static final Linker.Option SHORT = Linker.Option.critical(false);
 
     private static final MethodHandle POST =

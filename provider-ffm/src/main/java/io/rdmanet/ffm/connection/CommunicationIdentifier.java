@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Calls and waits may come from any thread. [#close()] ends them: who waits is woken up, who comes
 /// later is refused. What is left then is to take leave of the peer, and to [#destroy()].
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | isClosed | whoever closes | volatile | volatile | threads about to wait: it is set before they are woken |
+/// | name | whoever knows more | volatile | volatile | none |
+/// | isGone | whoever destroys, under both locks | under one of them | plain | locks |
+/// | unread | the reader | plain | plain | reading |
 final class CommunicationIdentifier {
     private final EventChannel channel;
     private final long identifier;
@@ -37,7 +44,7 @@ final class CommunicationIdentifier {
     private volatile String name;
     private volatile boolean isClosed;
 
-    /// Guarded by `calling`.
+    /// Guarded by `calling` and `reading`: written under both, read under one.
     private boolean isGone;
 
     private CommunicationIdentifier(String name, EventChannel channel, long identifier) {
@@ -192,17 +199,18 @@ final class CommunicationIdentifier {
         }
     }
 
-    /// Ends the calls and waits of others.
+    /// Ends the calls and waits of others. Also if it is gone.
     void close() {
         isClosed = true;
         channel.wakeUp();
     }
 
-    /// After [#close()]: the oldest event, or null. Never blocks.
+    /// After [#close()]: the oldest event, or null, also if it is gone. Never blocks for long: who
+    /// waited for events has been woken.
     @Nullable CommunicationEvent pollLast() throws VerbsException {
         reading.lock();
         try {
-            return poll();
+            return isGone ? null : poll();
         } finally {
             reading.unlock();
         }

@@ -2,7 +2,6 @@ package io.rdmanet.ffm.connection;
 
 import io.rdmanet.verbs.VerbsException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -13,31 +12,45 @@ import java.util.concurrent.TimeUnit;
 /// have been asked again; a thread that sleeps when there is none looks after them. They hold
 /// nothing of the program's: its queue pair is closed already.
 final class Farewells {
-    private static final Farewells OF_THIS_PROCESS = new Farewells();
+    /// What stays a while.
+    interface Parting {
+        /// Whether it need not stay any longer. Never blocks.
+        boolean isOver();
+
+        /// Frees it, which may take a while.
+        void destroy();
+    }
 
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(12);
     private static final long PAUSE_MILLIS = 5;
 
-    /// Above that the oldest go at once: a bound on open file descriptors.
+    /// Above that the oldest go at the next look: a bound on open file descriptors.
     private static final int MOST = 256;
 
+    private static final Farewells OF_THIS_PROCESS = new Farewells(MOST, LONGEST_NANOS);
+
+    private final int most;
+    private final long longestNanos;
+
+    // Both guarded by the monitor, which is never held while anything else is called.
     private final List<Farewell> open = new ArrayList<>();
     private boolean isRunning;
 
-    private Farewells() {}
-
-    private record Farewell(CommunicationIdentifier identifier, long startNanos) {}
-
-    /// Frees a closed identifier when it is time. Never waits.
-    static void take(CommunicationIdentifier identifier) {
-        OF_THIS_PROCESS.add(new Farewell(identifier, System.nanoTime()));
+    Farewells(int most, long longestNanos) {
+        this.most = most;
+        this.longestNanos = longestNanos;
     }
 
-    private synchronized void add(Farewell farewell) {
-        open.add(farewell);
-        if (open.size() > MOST) {
-            open.removeFirst().identifier.destroy();
-        }
+    private record Farewell(Parting parting, long startNanos) {}
+
+    /// Frees a closed identifier when it is time. Never waits: not even for another one that is
+    /// being freed.
+    static void take(CommunicationIdentifier identifier) {
+        OF_THIS_PROCESS.add(new OfIdentifier(identifier));
+    }
+
+    synchronized void add(Parting parting) {
+        open.add(new Farewell(parting, System.nanoTime()));
         if (!isRunning) {
             isRunning = true;
             Thread.ofPlatform().daemon().name("rdmanet-ffm-farewell").start(this::run);
@@ -45,7 +58,11 @@ final class Farewells {
     }
 
     private void run() {
-        while (destroyDone()) {
+        while (true) {
+            destroyDone();
+            if (hasEnded()) {
+                return;
+            }
             try {
                 Thread.sleep(PAUSE_MILLIS);
             } catch (InterruptedException nobodyShould) {
@@ -54,37 +71,59 @@ final class Farewells {
         }
     }
 
-    private synchronized boolean destroyDone() {
+    private void destroyDone() {
+        Farewell[] all = all();
         long now = System.nanoTime();
-        for (Iterator<Farewell> each = open.iterator(); each.hasNext(); ) {
-            Farewell farewell = each.next();
-            if (now - farewell.startNanos > LONGEST_NANOS || isOver(farewell.identifier)) {
-                each.remove();
-                farewell.identifier.destroy();
+        for (int i = 0; i < all.length; i++) {
+            Farewell each = all[i];
+            if (i < all.length - most
+                    || now - each.startNanos > longestNanos
+                    || each.parting.isOver()) {
+                remove(each);
+                each.parting.destroy();
             }
         }
-        isRunning = !open.isEmpty();
-        return isRunning;
     }
 
-    /// Whether the peer has confirmed, or the device has gone. Whatever else was told before is of
-    /// no interest any more.
-    private static boolean isOver(CommunicationIdentifier identifier) {
-        try {
-            while (true) {
-                CommunicationEvent event = identifier.pollLast();
-                if (event == null) {
-                    return false;
-                }
-                switch (event.type()) {
-                    case DISCONNECTED, TIMEWAIT_EXIT, DEVICE_REMOVAL -> {
-                        return true;
+    private synchronized Farewell[] all() {
+        return open.toArray(Farewell[]::new);
+    }
+
+    private synchronized void remove(Farewell farewell) {
+        open.remove(farewell);
+    }
+
+    private synchronized boolean hasEnded() {
+        isRunning = !open.isEmpty();
+        return !isRunning;
+    }
+
+    private record OfIdentifier(CommunicationIdentifier identifier) implements Parting {
+        /// Whether the peer has confirmed, or the device has gone. Whatever else was told before is
+        /// of no interest any more.
+        @Override
+        public boolean isOver() {
+            try {
+                while (true) {
+                    CommunicationEvent event = identifier.pollLast();
+                    if (event == null) {
+                        return false;
                     }
-                    default -> {}
+                    switch (event.type()) {
+                        case DISCONNECTED, TIMEWAIT_EXIT, DEVICE_REMOVAL -> {
+                            return true;
+                        }
+                        default -> {}
+                    }
                 }
+            } catch (VerbsException noMoreEvents) {
+                return true;
             }
-        } catch (VerbsException noMoreEvents) {
-            return true;
+        }
+
+        @Override
+        public void destroy() {
+            identifier.destroy();
         }
     }
 }

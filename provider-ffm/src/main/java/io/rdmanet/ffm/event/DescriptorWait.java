@@ -12,16 +12,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Waits until a file descriptor can be read: the one place of this provider that blocks.
 ///
 /// A wait ends by its deadline, by [#wakeUp()], by the thread's interruption (noticed within 50 ms,
 /// since nothing of the JVM can end a thread's `poll(2)`) or by [#close()]. The descriptor that is
 /// watched belongs to somebody else and must stay open until no thread waits. One thread at a time
-/// may wait; any thread may wake it up.
+/// may wait; any thread may wake it up, also after it was closed, when that does nothing: the
+/// number of the closed descriptor may be another file's by then.
 ///
 /// A virtual thread does not block in native code, where it would hold its carrier: a platform
-/// thread waits for it.
+/// thread waits for it: one for each virtual thread that waits at the moment, and no more than
+/// those, since each wait belongs to a queue or connection that one thread at a time waits for.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | descriptors, count | the waiting thread | plain | plain | whatever has one thread wait at a time |
+/// | isClosed | whoever closes | plain | plain | waking |
 public final class DescriptorWait implements AutoCloseable {
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -35,6 +43,12 @@ public final class DescriptorWait implements AutoCloseable {
     private final MemorySegment descriptors = arena.allocate(2 * PollDescriptor.SIZE, 8);
     private final MemorySegment one = arena.allocate(8, 8);
     private final MemorySegment count = arena.allocate(8, 8);
+
+    /// Held for moments, so that nobody is woken by a descriptor that is closed.
+    private final ReentrantLock waking = new ReentrantLock();
+
+    /// Guarded by `waking`.
+    private boolean isClosed;
 
     /// Takes `watched`, a readable file descriptor that stays the caller's, and makes it
     /// non-blocking.
@@ -135,8 +149,15 @@ public final class DescriptorWait implements AutoCloseable {
 
     /// Ends the wait of the thread that waits now, or the next wait if there is none.
     public void wakeUp() {
-        // Fails only if nobody has taken 2^64 - 2 of them.
-        Libc.write(wake, one);
+        waking.lock();
+        try {
+            if (!isClosed) {
+                // Fails only if nobody has taken 2^64 - 2 of them.
+                Libc.write(wake, one);
+            }
+        } finally {
+            waking.unlock();
+        }
     }
 
     private static void joinUninterruptibly(FutureTask<Outcome> wait) throws VerbsException {
@@ -162,9 +183,15 @@ public final class DescriptorWait implements AutoCloseable {
     /// Frees what it took, but not the watched descriptor. No thread may be waiting.
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
-            Libc.close(wake);
-            arena.close();
+        waking.lock();
+        try {
+            if (!isClosed) {
+                isClosed = true;
+                Libc.close(wake);
+                arena.close();
+            }
+        } finally {
+            waking.unlock();
         }
     }
 }

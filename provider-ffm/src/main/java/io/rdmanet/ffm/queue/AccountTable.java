@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The accounts of a device's queues, by the numbers in the identifiers that the device gets.
 /// Polling threads read it without a lock.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | accounts | any thread under the monitor | volatile | volatile | pollers; copy on write |
+/// | generations, nextIndex | any thread under the monitor | plain | plain | monitor |
 final class AccountTable {
     private static final int INDEX_BITS = 20;
     private static final int MAX_ACCOUNTS = 1 << INDEX_BITS;

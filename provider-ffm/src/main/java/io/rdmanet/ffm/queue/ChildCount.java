@@ -51,6 +51,11 @@ final class ChildCount {
         return false;
     }
 
+    /// Undoes [#close(String)].
+    void reopen() {
+        count.set(0);
+    }
+
     boolean isClosed() {
         return count.get() == CLOSED;
     }

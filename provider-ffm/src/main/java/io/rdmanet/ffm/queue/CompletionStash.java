@@ -20,21 +20,17 @@ final class CompletionStash {
     /// What a drain polls for at least.
     private static final int MIN_ROOM = 64;
 
-    private final Arena arena;
+    /// Each block is freed once there is a larger one in its place.
     private MemorySegment memory = MemorySegment.NULL;
+
     private int first;
     private int count;
-
-    /// @param arena where its memory comes from, once it is needed
-    CompletionStash(Arena arena) {
-        this.arena = arena;
-    }
 
     boolean isEmpty() {
         return count == 0;
     }
 
-    private int capacity() {
+    int capacity() {
         return (int) (memory.byteSize() / SIZE);
     }
 
@@ -58,13 +54,16 @@ final class CompletionStash {
     }
 
     private void makeRoom() {
-        if (capacity() - first - count < MIN_ROOM) {
-            long bytes = (2L * count + 2 * MIN_ROOM) * SIZE;
-            MemorySegment longer = arena.allocate(bytes, Long.BYTES);
-            MemorySegment.copy(memory, (long) first * SIZE, longer, 0, (long) count * SIZE);
-            memory = longer;
-            first = 0;
+        if (capacity() - first - count >= MIN_ROOM) {
+            return;
         }
+        MemorySegment target = memory;
+        if (capacity() - count < MIN_ROOM) {
+            target = Arena.ofAuto().allocate((2L * count + 2 * MIN_ROOM) * SIZE, Long.BYTES);
+        }
+        MemorySegment.copy(memory, (long) first * SIZE, target, 0, (long) count * SIZE);
+        memory = target;
+        first = 0;
     }
 
     /// Gives back the receives that a queue pair has taken from a shared queue.

@@ -6,6 +6,7 @@ import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.PortAttributesDescriptor;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.DeviceAttributes;
 import io.rdmanet.verbs.GidEntry;
 import io.rdmanet.verbs.GidType;
@@ -14,7 +15,9 @@ import io.rdmanet.verbs.LinkLayer;
 import io.rdmanet.verbs.PathMtu;
 import io.rdmanet.verbs.PortAttributes;
 import io.rdmanet.verbs.PortState;
+import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
+import io.rdmanet.verbs.VerbsProvider;
 import java.lang.foreign.Arena;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -58,6 +61,25 @@ final class DeviceQuery {
                     maxInlineData(),
                     NativeMemory.intAt(device + DeviceAttributesDescriptor.MAX_READ_ATOMIC),
                     portCount(device));
+        }
+    }
+
+    /// Throws unless the device has atomics, which not every one has.
+    void requireAtomics(VerbsProvider provider) throws VerbsException {
+        try (Arena arena = Arena.ofConfined()) {
+            long device = arena.allocate(DeviceAttributesDescriptor.SIZE, Long.BYTES).address();
+            query(device);
+            requireAtomics(device, name, provider);
+        }
+    }
+
+    /// Throws unless a device that describes itself so has atomics.
+    static void requireAtomics(long attributes, String name, VerbsProvider provider)
+            throws UnsupportedCapabilityException {
+        int atomics = NativeMemory.intAt(attributes + DeviceAttributesDescriptor.ATOMIC_CAPABILITY);
+        if (atomics == DeviceAttributesDescriptor.NO_ATOMICS) {
+            throw new UnsupportedCapabilityException(
+                    provider.name(), Capability.ATOMICS, "the device " + name + " has none");
         }
     }
 

@@ -38,11 +38,22 @@ final class ExecutionGuard {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long PAUSE_NANOS = 10_000;
 
+    private final long patienceNanos;
+
     @SuppressWarnings("unused") // through IS_INSIDE
     private boolean isInside;
 
     @SuppressWarnings("unused") // through STATE
     private int state = OPEN;
+
+    ExecutionGuard() {
+        this(PATIENCE_NANOS);
+    }
+
+    /// @param patienceNanos how long closing waits for a thread to leave
+    ExecutionGuard(long patienceNanos) {
+        this.patienceNanos = patienceNanos;
+    }
 
     /// Enters; to be followed by [#leave()] if it gives true.
     ///
@@ -74,19 +85,20 @@ final class ExecutionGuard {
         IS_INSIDE.setRelease(this, false);
     }
 
-    /// Lets nobody in any more, once [#handshake()] has followed.
-    void beginClose() {
-        STATE.setOpaque(this, CLOSED);
-    }
-
     /// Keeps the thread out until [#resume()]. Not for use at once with another pause, or a close.
-    void pause() {
+    ///
+    /// @return false if the thread inside did not leave; nobody is kept out then
+    boolean tryPause() {
         STATE.setOpaque(this, PAUSED);
         handshake();
-        awaitLeft();
+        if (hasLeft()) {
+            return true;
+        }
+        resume();
+        return false;
     }
 
-    /// Ends a pause.
+    /// Ends a pause, or a close that came to nothing.
     void resume() {
         STATE.setRelease(this, OPEN);
     }
@@ -101,19 +113,38 @@ final class ExecutionGuard {
     }
 
     /// Waits until the thread that is inside has left; when it comes again it sees that it must not
-    /// stay. Calls are short; a thread that is stopped inside one (by a debugger, say) is not
-    /// waited for without end.
-    void awaitLeft() {
+    /// stay. Calls are short; a thread that is stopped inside one (by a debugger, say, or since the
+    /// machine has no time for it) is not waited for without end.
+    private boolean hasLeft() {
         long start = System.nanoTime();
-        while ((boolean) IS_INSIDE.getAcquire(this) && System.nanoTime() - start < PATIENCE_NANOS) {
+        while ((boolean) IS_INSIDE.getAcquire(this)) {
+            if (System.nanoTime() - start > patienceNanos) {
+                return false;
+            }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
+        return true;
     }
 
     /// Closes and waits until the thread has left.
-    void close() {
-        beginClose();
+    ///
+    /// @return false if it did not; it is open then as before, and what it guards must stay
+    boolean tryClose() {
+        return tryCloseBoth(this, this);
+    }
+
+    /// Closes two, or none of them.
+    ///
+    /// @return false if the thread inside one did not leave
+    static boolean tryCloseBoth(ExecutionGuard one, ExecutionGuard other) {
+        STATE.setOpaque(one, CLOSED);
+        STATE.setOpaque(other, CLOSED);
         handshake();
-        awaitLeft();
+        if (one.hasLeft() && other.hasLeft()) {
+            return true;
+        }
+        one.resume();
+        other.resume();
+        return false;
     }
 }

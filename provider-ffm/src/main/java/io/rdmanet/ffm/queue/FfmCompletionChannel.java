@@ -1,6 +1,7 @@
 package io.rdmanet.ffm.queue;
 
 import io.rdmanet.ffm.c.CompletionChannelDescriptor;
+import io.rdmanet.ffm.c.Libc;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
@@ -31,8 +32,8 @@ final class FfmCompletionChannel implements CompletionChannel {
     /// Held by whoever waits; closing waits for it.
     private final ReentrantLock waiting = new ReentrantLock();
 
-    /// Held for moments, so that nobody is woken by a descriptor that is closed.
-    private final ReentrantLock waking = new ReentrantLock();
+    /// Some queue was found destroyed together with its device.
+    private volatile boolean hasLostQueues;
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment event = arena.allocate(2 * Long.BYTES, Long.BYTES);
@@ -60,12 +61,15 @@ final class FfmCompletionChannel implements CompletionChannel {
 
     private static FfmCompletionChannel open(FfmContext context, long made) throws VerbsException {
         try {
-            int descriptor = NativeMemory.intAt(made + CompletionChannelDescriptor.DESCRIPTOR);
-            return new FfmCompletionChannel(context, made, new DescriptorWait(descriptor));
+            return new FfmCompletionChannel(context, made, new DescriptorWait(descriptor(made)));
         } catch (VerbsException e) {
             Libibverbs.ibv_destroy_comp_channel(made);
             throw e;
         }
+    }
+
+    private static int descriptor(long channel) {
+        return NativeMemory.intAt(channel + CompletionChannelDescriptor.DESCRIPTOR);
     }
 
     private FfmCompletionChannel(FfmContext context, long address, DescriptorWait wait) {
@@ -100,6 +104,11 @@ final class FfmCompletionChannel implements CompletionChannel {
                 Arrays.stream(queues)
                         .filter(each -> each != queue)
                         .toArray(FfmCompletionQueue[]::new);
+    }
+
+    /// A queue was not destroyed, but found destroyed together with its device.
+    void onQueueLost() {
+        hasLostQueues = true;
     }
 
     @Override
@@ -150,14 +159,7 @@ final class FfmCompletionChannel implements CompletionChannel {
 
     @Override
     public void wakeUp() {
-        waking.lock();
-        try {
-            if (!children.isClosed()) {
-                wait.wakeUp();
-            }
-        } finally {
-            waking.unlock();
-        }
+        wait.wakeUp();
     }
 
     @Override
@@ -165,18 +167,14 @@ final class FfmCompletionChannel implements CompletionChannel {
         if (!children.close("completion queues")) {
             return;
         }
-        waking.lock();
-        try {
-            wait.wakeUp();
-        } finally {
-            waking.unlock();
-        }
+        wait.wakeUp();
         waiting.lock();
         try {
-            Destroying.require(
-                    "destroy_comp_channel",
-                    Libibverbs.ibv_destroy_comp_channel(address),
-                    "a completion channel on " + context);
+            int errno = Libibverbs.ibv_destroy_comp_channel(address);
+            String what = "a completion channel on " + context;
+            if (!Destroying.requireChannel(errno, hasLostQueues, what)) {
+                Libc.close(descriptor(address)); // all but its struct can be given back
+            }
             wait.close();
             arena.close();
         } finally {

@@ -10,12 +10,14 @@ import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.PollCompletions;
 import io.rdmanet.verbs.VerbsException;
-import java.lang.foreign.Arena;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A completion queue of libibverbs.
 final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.Source {
+    /// No error number: a thread is in the middle of a poll.
+    static final int IS_POLLED = Integer.MIN_VALUE;
+
     private static final int MAX_POLL_CAPACITY = 1 << 24;
 
     private final FfmContext context;
@@ -29,8 +31,7 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
     /// One pause of polling at a time.
     private final ReentrantLock pausing = new ReentrantLock();
 
-    private final Arena arena = Arena.ofShared();
-    private final CompletionStash stash = new CompletionStash(arena);
+    private final CompletionStash stash = new CompletionStash();
 
     /// Set when the device reports it; nothing clears it.
     private volatile boolean hasFailed;
@@ -149,10 +150,20 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
     /// queue what it has taken and nobody has polled. The queue pair is in ERROR, so that it takes
     /// no more.
     ///
-    /// @return what destroying gave: 0, or an error number
+    /// @return what destroying gave: 0, or an error number; or [#IS_POLLED], and nothing is done,
+    ///   if the thread that polls does not leave
     int destroySharing(long queuePair, int number, WorkQueueAccount sharedReceives) {
         pausing.lock();
-        polling.pause();
+        try {
+            return polling.tryPause()
+                    ? destroyWhilePaused(queuePair, number, sharedReceives)
+                    : IS_POLLED;
+        } finally {
+            pausing.unlock();
+        }
+    }
+
+    private int destroyWhilePaused(long queuePair, int number, WorkQueueAccount sharedReceives) {
         try {
             stash.drain(context.operations().poll(), address);
             int errno = Libibverbs.ibv_destroy_qp(queuePair);
@@ -163,7 +174,6 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
             return errno;
         } finally {
             polling.resume();
-            pausing.unlock();
         }
     }
 
@@ -220,21 +230,20 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
         if (!children.close("queue pairs")) {
             return;
         }
-        polling.beginClose();
-        arming.beginClose();
-        ExecutionGuard.handshake();
-        polling.awaitLeft();
-        arming.awaitLeft();
+        if (!ExecutionGuard.tryCloseBoth(polling, arming)) {
+            children.reopen();
+            throw Destroying.inUse("destroy_cq", "a completion queue on " + context);
+        }
         if (channel != null) {
             channel.remove(this);
         }
-        Destroying.require(
-                "destroy_cq",
-                Libibverbs.ibv_destroy_cq(address),
-                "a completion queue on " + context);
-        arena.close();
+        int errno = Libibverbs.ibv_destroy_cq(address);
+        Destroying.require("destroy_cq", errno, "a completion queue on " + context);
         context.events().remove(this);
         if (channel != null) {
+            if (Destroying.isLost(errno)) {
+                channel.onQueueLost();
+            }
             channel.children().remove();
         }
         context.children().remove();

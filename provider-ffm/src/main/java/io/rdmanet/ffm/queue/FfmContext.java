@@ -101,6 +101,16 @@ public final class FfmContext implements Context {
         }
     }
 
+    /// Throws unless the device has atomics.
+    void requireAtomics() throws VerbsException {
+        children.add("query_device");
+        try {
+            query.requireAtomics(provider);
+        } finally {
+            children.remove();
+        }
+    }
+
     @Override
     public PortAttributes queryPort(int portNumber) throws VerbsException {
         children.add("query_port");

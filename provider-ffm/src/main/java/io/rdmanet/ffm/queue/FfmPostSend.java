@@ -1,6 +1,5 @@
 package io.rdmanet.ffm.queue;
 
-import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.AddressHandle;
@@ -56,7 +55,7 @@ final class FfmPostSend implements PostSend {
         isInline = new boolean[capacity];
         needsFitting = shape.maxScatterGather() > 1;
         for (int i = 0; i < capacity; i++) {
-            NativeMemory.setInt(chain.request(i) + SendWorkRequestDescriptor.OPCODE, opcode.code());
+            chain.setInt(i, SendWorkRequestDescriptor.OPCODE, opcode.code());
         }
     }
 
@@ -95,7 +94,7 @@ final class FfmPostSend implements PostSend {
         }
         isInline[cursor] = inline;
         needsFitting |= inline;
-        NativeMemory.setInt(chain.request(cursor) + SendWorkRequestDescriptor.FLAGS, flags);
+        chain.setInt(cursor, SendWorkRequestDescriptor.FLAGS, flags);
         return this;
     }
 
@@ -119,7 +118,6 @@ final class FfmPostSend implements PostSend {
     @Override
     public PostSend remote(long address, int key) {
         chain.requireOpen();
-        long request = chain.request(cursor);
         if (opcode.isAtomic()) {
             if ((address & (ATOMIC_BYTES - 1)) != 0) {
                 throw new IllegalArgumentException(
@@ -127,13 +125,13 @@ final class FfmPostSend implements PostSend {
                                 + " needs an address that is a multiple of 8, not 0x"
                                 + Long.toHexString(address));
             }
-            NativeMemory.setInt(request + SendWorkRequestDescriptor.ATOMIC_REMOTE_KEY, key);
+            chain.setInt(cursor, SendWorkRequestDescriptor.ATOMIC_REMOTE_KEY, key);
         } else if (opcode.isOneSided()) {
-            NativeMemory.setInt(request + SendWorkRequestDescriptor.REMOTE_KEY, key);
+            chain.setInt(cursor, SendWorkRequestDescriptor.REMOTE_KEY, key);
         } else {
             return this; // a SEND has no memory of the peer's, and a datagram's way is there
         }
-        NativeMemory.setLong(request + SendWorkRequestDescriptor.REMOTE_ADDRESS, address);
+        chain.setLong(cursor, SendWorkRequestDescriptor.REMOTE_ADDRESS, address);
         return this;
     }
 
@@ -149,21 +147,18 @@ final class FfmPostSend implements PostSend {
             throw new IllegalArgumentException(
                     "a queue pair number has 24 bits: 0x" + Integer.toHexString(queuePairNumber));
         }
-        long request = chain.request(cursor);
-        NativeMemory.setLong(
-                request + SendWorkRequestDescriptor.ADDRESS_HANDLE, own.nativeHandle());
-        NativeMemory.setInt(
-                request + SendWorkRequestDescriptor.REMOTE_QUEUE_PAIR_NUMBER, queuePairNumber);
-        NativeMemory.setInt(request + SendWorkRequestDescriptor.REMOTE_QUEUE_KEY, queueKey);
+        chain.setLong(cursor, SendWorkRequestDescriptor.ADDRESS_HANDLE, own.nativeHandle());
+        chain.setInt(cursor, SendWorkRequestDescriptor.REMOTE_QUEUE_PAIR_NUMBER, queuePairNumber);
+        chain.setInt(cursor, SendWorkRequestDescriptor.REMOTE_QUEUE_KEY, queueKey);
         chain.nameExtra(cursor, RECEIVER, own.named());
         return this;
     }
 
     @Override
     public PostSend immediate(int immediate) {
-        chain.requireOpen();
-        NativeMemory.setInt(
-                chain.request(cursor) + SendWorkRequestDescriptor.IMMEDIATE,
+        chain.setInt(
+                cursor,
+                SendWorkRequestDescriptor.IMMEDIATE,
                 Integer.reverseBytes(immediate)); // network order on a little-endian machine
         return this;
     }
@@ -172,10 +167,8 @@ final class FfmPostSend implements PostSend {
     public PostSend compareAndSwap(long compare, long swap) {
         chain.requireOpen();
         if (opcode.isAtomic()) {
-            long request = chain.request(cursor);
-            NativeMemory.setLong(
-                    request + SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD, compare);
-            NativeMemory.setLong(request + SendWorkRequestDescriptor.ATOMIC_SWAP, swap);
+            chain.setLong(cursor, SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD, compare);
+            chain.setLong(cursor, SendWorkRequestDescriptor.ATOMIC_SWAP, swap);
         }
         return this;
     }
@@ -184,9 +177,7 @@ final class FfmPostSend implements PostSend {
     public PostSend fetchAndAdd(long addend) {
         chain.requireOpen();
         if (opcode.isAtomic()) {
-            NativeMemory.setLong(
-                    chain.request(cursor) + SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD,
-                    addend);
+            chain.setLong(cursor, SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD, addend);
         }
         return this;
     }

@@ -29,6 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// Its state is in the native struct, where `ibv_modify_qp` keeps it, librdmacm's calls of it
 /// included. That is what posting looks at; [#state()] asks the device, which a fault may have put
 /// into the error state without anybody's doing.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | isOpen | whoever closes, under `control` | volatile | volatile | none: what must not be closed meanwhile is under `control` or guarded |
+/// | hasSeenError | polling thread and control, under `control` | volatile | volatile | none: seen late, it is looked into once more |
 final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
     private final FfmProtectionDomain domain;
     private final FfmContext context;
@@ -215,7 +220,7 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
     // ---- work
 
     @Override
-    public PostSend preparePostSend(SendShape shape, int count) {
+    public PostSend preparePostSend(SendShape shape, int count) throws VerbsException {
         requireOpen("preparing sends");
         RequestChain.requireCapacity(count);
         if (shape.maxScatterGather() > capacity.maxSendScatterGather()) {
@@ -226,6 +231,9 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
                             + shape.maxScatterGather());
         }
         requireFits(shape.opcode());
+        if (shape.opcode().isAtomic()) {
+            context.requireAtomics();
+        }
         boolean isDatagram = type() == QueuePairType.UNRELIABLE_DATAGRAM;
         return new FfmPostSend(domain, sends, shape, count, isDatagram, capacity.maxInlineData());
     }
@@ -306,12 +314,10 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
             if (!isOpen) {
                 return;
             }
+            if (!ExecutionGuard.tryCloseBoth(sends.guard(), receives.guard())) {
+                throw Destroying.inUse("destroy_qp", toString());
+            }
             isOpen = false;
-            sends.guard().beginClose();
-            receives.guard().beginClose();
-            ExecutionGuard.handshake();
-            sends.guard().awaitLeft();
-            receives.guard().awaitLeft();
             Destroying.require("destroy_qp", destroy(), toString());
             context.accounts().remove(sends.account());
             context.accounts().remove(receives.account());
@@ -332,7 +338,14 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
             return Libibverbs.ibv_destroy_qp(address);
         }
         flush(); // first of all it goes to ERROR
-        return receiveCompletions.destroySharing(address, number, shared.account());
+        int errno = receiveCompletions.destroySharing(address, number, shared.account());
+        if (errno == FfmCompletionQueue.IS_POLLED) {
+            isOpen = true;
+            sends.guard().resume();
+            receives.guard().resume();
+            throw Destroying.inUse("destroy_qp", "the completion queue of " + this);
+        }
+        return errno;
     }
 
     private void requireOpen(String verb) {

@@ -208,7 +208,10 @@ final class FfmSharedReceiveQueue implements SharedReceiveQueue, WorkQueue.Owner
         if (!children.close("queue pairs")) {
             return;
         }
-        receives.guard().close();
+        if (!receives.guard().tryClose()) {
+            children.reopen();
+            throw Destroying.inUse("destroy_srq", toString());
+        }
         Destroying.require("destroy_srq", Libibverbs.ibv_destroy_srq(address), toString());
         domain.context().accounts().remove(receives.account());
         domain.context().events().remove(address);

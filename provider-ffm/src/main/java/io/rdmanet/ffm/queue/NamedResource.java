@@ -79,7 +79,7 @@ final class NamedResource {
                                 + "; await its completions first");
             }
         }
-        uses = new ResourceUse[0];
+        // They are kept: chains have them, too, and it may be reopened.
     }
 
     /// Undoes [#close(String)].

@@ -9,6 +9,7 @@ import io.rdmanet.verbs.QueuePairState;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /// Where chains of requests are posted: the sends or the receives of a queue pair, or a shared
 /// receive queue. One thread at a time posts.
@@ -109,6 +110,8 @@ final class WorkQueue {
             return accepted;
         } finally {
             guard.leave();
+            Reference.reachabilityFence(chain);
+            Reference.reachabilityFence(badRequest);
         }
     }
 

@@ -74,6 +74,14 @@ final class HeaderComparison {
             return constant(constant, "sizeof(" + name + ")");
         }
 
+        /// The constant that is room for the struct, which grows from one version of the headers to
+        /// the next.
+        Struct room(String constant) {
+            compared.add(constant);
+            ours.put("sizeof(" + name + ") <= " + valueOf(descriptor, constant), 1L);
+            return this;
+        }
+
         /// A constant that is a field's offset.
         Struct field(String constant, String field) {
             return constant(constant, "offsetof(" + name + ", " + field + ")");

@@ -171,9 +171,11 @@ class VerbsHeaderTest {
                 .field("MAX_COMPLETION_QUEUE_ENTRIES", "max_cqe")
                 .field("MAX_MEMORY_REGIONS", "max_mr")
                 .field("MAX_READ_ATOMIC", "max_qp_rd_atom")
-                .field("PHYSICAL_PORTS", "phys_port_cnt");
+                .field("ATOMIC_CAPABILITY", "atomic_cap")
+                .field("PHYSICAL_PORTS", "phys_port_cnt")
+                .constant("NO_ATOMICS", "IBV_ATOMIC_NONE");
         headers.struct(PortAttributesDescriptor.class, "struct ibv_port_attr")
-                .size("SIZE")
+                .room("SIZE")
                 .field("STATE", "state")
                 .field("MAX_MTU", "max_mtu")
                 .field("ACTIVE_MTU", "active_mtu")

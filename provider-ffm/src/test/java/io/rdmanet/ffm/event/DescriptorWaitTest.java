@@ -3,6 +3,7 @@ package io.rdmanet.ffm.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmanet.ffm.c.Libc;
+import io.rdmanet.ffm.c.Result;
 import io.rdmanet.tck.AllocatedBytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -93,6 +94,24 @@ class DescriptorWaitTest {
         assertThat(outcome.get(20, TimeUnit.SECONDS))
                 .isEqualTo(DescriptorWait.Outcome.INTERRUPTED + " true");
         thread.join();
+    }
+
+    /// The number of its descriptor is another file's soon, into which 8 bytes must not get.
+    @Test
+    void writesNowhereWhenItIsWokenAfterItWasClosed() {
+        wait.close();
+        int[] others = new int[8];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = (int) Libc.eventfd(0, Libc.EFD_CLOEXEC_NONBLOCK);
+        }
+
+        wait.wakeUp();
+        wait.close();
+
+        for (int other : others) {
+            assertThat(Result.isFailure(Libc.read(other, count))).as("nothing to read").isTrue();
+            Libc.close(other);
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.rdmanet.ffm.queue;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmanet.verbs.ErrorNumber;
@@ -22,5 +23,22 @@ class DestroyingTest {
                 .hasMessageContaining("destroy_cq")
                 .hasMessageContaining("a completion queue")
                 .hasMessageContaining("16 (EBUSY)");
+    }
+
+    /// As libibverbs does, whose count of a channel's queues misses those that the kernel has
+    /// destroyed with their device.
+    @Test
+    void leavesAChannelBehindThatIsBusyWithLostQueuesOnly() {
+        assertThat(Destroying.requireChannel(0, false, "a channel")).isTrue();
+        assertThat(Destroying.requireChannel(0, true, "a channel")).isTrue();
+        assertThat(Destroying.requireChannel(ErrorNumber.EBUSY, true, "a channel")).isFalse();
+        assertThatThrownBy(() -> Destroying.requireChannel(ErrorNumber.EBUSY, false, "a channel"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("destroy_comp_channel")
+                .hasMessageContaining("EBUSY");
+        assertThatThrownBy(() -> Destroying.requireChannel(ErrorNumber.EINVAL, true, "a channel"))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(Destroying.isLost(ErrorNumber.EIO)).isTrue();
+        assertThat(Destroying.isLost(0)).isFalse();
     }
 }

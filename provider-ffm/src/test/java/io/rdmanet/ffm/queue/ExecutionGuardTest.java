@@ -14,10 +14,10 @@ class ExecutionGuardTest {
     void letsNobodyInAfterItWasClosed() {
         assertThat(guard.tryEnter()).isTrue();
         guard.leave();
-        guard.close();
+        assertThat(guard.tryClose()).isTrue();
 
         assertThat(guard.tryEnter()).isFalse();
-        guard.close();
+        assertThat(guard.tryClose()).isTrue();
     }
 
     @Test
@@ -38,7 +38,7 @@ class ExecutionGuardTest {
         inside.await();
         FutureTask<Void> closing =
                 new FutureTask<>(() -> {
-                    guard.close();
+                    guard.tryClose();
                     isClosed.set(true);
                     return null;
                 });
@@ -72,7 +72,7 @@ class ExecutionGuardTest {
             Thread.ofPlatform().daemon().start(executing);
             started.await();
 
-            current.close();
+            assertThat(current.tryClose()).isTrue();
             isDestroyed.set(true);
 
             assertThat(executing.get()).as("round %d", round).isTrue();
@@ -81,7 +81,7 @@ class ExecutionGuardTest {
 
     @Test
     void pausesAndGoesOn() throws Exception {
-        guard.pause();
+        assertThat(guard.tryPause()).isTrue();
         FutureTask<Boolean> entering = new FutureTask<>(guard::tryEnter);
         Thread.ofPlatform().daemon().start(entering);
         Thread.sleep(50);
@@ -91,7 +91,28 @@ class ExecutionGuardTest {
 
         assertThat(entering.get()).isTrue();
         guard.leave();
-        guard.close();
+        assertThat(guard.tryClose()).isTrue();
+        assertThat(guard.tryEnter()).isFalse();
+    }
+
+    /// The one who closes destroys only what nobody uses.
+    @Test
+    void refusesToCloseOrPauseUnderAThreadThatStaysInside() {
+        ExecutionGuard impatient = new ExecutionGuard(1_000_000);
+        assertThat(impatient.tryEnter()).isTrue(); // and stays there
+
+        assertThat(impatient.tryClose()).isFalse();
+        assertThat(impatient.tryPause()).isFalse();
+        assertThat(ExecutionGuard.tryCloseBoth(guard, impatient)).isFalse();
+        assertThat(ExecutionGuard.tryCloseBoth(impatient, guard)).isFalse();
+
+        impatient.leave();
+        assertThat(impatient.tryEnter()).as("open as before").isTrue();
+        impatient.leave();
+        assertThat(guard.tryEnter()).as("the other one, too").isTrue();
+        guard.leave();
+        assertThat(ExecutionGuard.tryCloseBoth(guard, impatient)).isTrue();
+        assertThat(impatient.tryEnter()).isFalse();
         assertThat(guard.tryEnter()).isFalse();
     }
 }

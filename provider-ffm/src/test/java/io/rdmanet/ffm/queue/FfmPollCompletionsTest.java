@@ -7,7 +7,6 @@ import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.QueuePairState;
 import io.rdmanet.verbs.VerbsException;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
     private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
 
     private final AccountTable accounts = new AccountTable();
-    private final CompletionStash stash = new CompletionStash(Arena.ofAuto());
+    private final CompletionStash stash = new CompletionStash();
     private int polls;
     private int failures;
 
@@ -215,5 +214,28 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
             found += count;
         }
         assertThat(found).isEqualTo(1500);
+    }
+
+    /// Queue pairs that come and go, while polling lags behind by a few.
+    @Test
+    void keepsItsMemoryWhileAsManyAreTakenAsAreStashed() throws Exception {
+        long expected = 0;
+        long stashed = 0;
+        int capacity = 0;
+        for (int round = 0; round < 200; round++) {
+            for (int i = 0; i < 20; i++) {
+                driver.complete(((long) sends.number() << 32) | stashed++ % 8, 0);
+            }
+            stash.drain(driver.poll(), address());
+            capacity = round == 0 ? stash.capacity() : capacity;
+            while (stashed - expected > 8) {
+                int count = poll.execute();
+                for (int i = 0; i < count; i++) {
+                    assertThat(poll.workRequestId(i)).isEqualTo(100L + expected++ % 8);
+                }
+            }
+        }
+        assertThat(stash.isEmpty()).as("lags behind").isFalse();
+        assertThat(stash.capacity()).isEqualTo(capacity);
     }
 }

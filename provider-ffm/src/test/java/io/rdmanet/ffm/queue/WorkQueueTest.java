@@ -3,10 +3,12 @@ package io.rdmanet.ffm.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdmanet.ffm.c.ScatterGatherDescriptor;
 import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.QueuePairState;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -25,6 +27,7 @@ class WorkQueueTest implements WorkQueue.Owner {
     private final NamedResource other = new NamedResource();
     private QueuePairState realState = QueuePairState.READY_TO_SEND;
     private int postedInError;
+    private boolean isClosingInFlush;
 
     @TempDir Path directory;
     private FakeDriver driver;
@@ -65,6 +68,9 @@ class WorkQueueTest implements WorkQueue.Owner {
     @Override
     public void flush() {
         postedInError++;
+        if (isClosingInFlush) {
+            chain.close();
+        }
     }
 
     @Override
@@ -225,12 +231,38 @@ class WorkQueueTest implements WorkQueue.Owner {
 
     @Test
     void refusesAfterItWasClosed() {
-        queue.guard().close();
+        assertThat(queue.guard().tryClose()).isTrue();
 
         assertThatThrownBy(() -> queue.post(chain, 0, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         assertThat(driver.notedCount()).isZero();
+    }
+
+    /// Closing does not wait for a thread that posts on another's behalf, so it must not pull the
+    /// memory away under it: this would be what the driver reads.
+    @Test
+    void goesOnFromItsOwnMemoryWhenItIsClosedInTheMiddleOfAPost() throws Exception {
+        int bytes = 8 * (SendWorkRequestDescriptor.SIZE + 2 * ScatterGatherDescriptor.SIZE);
+        driver.queuePair(QueuePairState.ERROR);
+        isClosingInFlush = true;
+
+        queue.post(chain, 0, 2);
+
+        try (Arena arena = Arena.ofShared()) {
+            for (int i = 0; i < 100; i++) {
+                arena.allocate(bytes, 64).fill((byte) -1); // takes whatever was freed
+            }
+            assertThatThrownBy(() -> chain.requireRun("post_send", 2, 2))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            assertThatThrownBy(() -> chain.setInt(2, SendWorkRequestDescriptor.FLAGS, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            assertThat(queue.post(chain, 2, 2)).as("whoever was past the checks").isEqualTo(2);
+        }
+        assertThat(driver.identifiers()).isEqualTo(identifiers(0, 4));
+        assertThat(driver.element(3, 0)).containsExactly(1003L, 13L, 7L);
     }
 
     @Test
@@ -282,6 +314,26 @@ class WorkQueueTest implements WorkQueue.Owner {
         assertThatThrownBy(() -> queue.post(chain, 0, 1)).isInstanceOf(IllegalStateException.class);
         assertThat(driver.notedCount()).isEqualTo(4);
         assertThat(account.outstanding()).isZero();
+    }
+
+    /// As when Java's access to the memory cannot be ended yet: chains go on with what they know.
+    @Test
+    void keepsWhatIsOutstandingFromBeingClosedAfterACloseThatCameToNothing() throws Exception {
+        queue.post(chain, 0, 1);
+        account.complete(0);
+        region.close("dereg_mr");
+        region.reopen();
+
+        queue.post(chain, 0, 1);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> region.close("dereg_mr"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("outstanding");
+            assertThat(region.isClosed()).isFalse();
+        }
+        account.complete(1);
+        region.close("dereg_mr");
     }
 
     @Test
