@@ -18,7 +18,8 @@ public interface CompletionChannel extends AutoCloseable {
     ///
     /// @param timeoutNanos how long to wait at most; 0 takes an event that is there and never
     ///   blocks
-    /// @return the queue to poll, or null if there was no event in time
+    /// @return the queue to poll, or null if there was no event in time, or the thread is
+    ///   interrupted, which it stays
     @Nullable CompletionQueue awaitEvent(long timeoutNanos) throws VerbsException;
 
     /// Ends the wait of the thread that is waiting now, or the next wait if there is none.

@@ -2,7 +2,6 @@ package io.rdmanet.disni;
 
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;
-import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -84,10 +83,7 @@ final class DisniCompletionChannel implements CompletionChannel {
                     return null;
                 }
                 if (Thread.currentThread().isInterrupted()) {
-                    throw new VerbsException(
-                            "get_cq_event",
-                            ErrorNumber.EINTR,
-                            "interrupted while waiting for a completion on " + context);
+                    return null;
                 }
                 long left = timeoutNanos - (System.nanoTime() - start);
                 CompletionQueue queue = look(left);

@@ -387,6 +387,7 @@ public abstract class RawConnContract extends FrontDoorContract {
     @ParameterizedTest
     @EnumSource(ConnectionSetup.class)
     void noticesAReceiverThatIsKilled(ConnectionSetup setup) throws Exception {
+        RawOptions options = rawOptions(setup);
         for (boolean isInMidRun : new boolean[] {true, false}) {
             try (PeerProcess peer =
                     PeerProcess.start(
@@ -398,8 +399,7 @@ public abstract class RawConnContract extends FrontDoorContract {
                 int port = Integer.parseInt(peer.awaitLine("port ", patience()));
                 RawConn sender =
                         closing(
-                                Rdmanet.dialRaw(
-                                        new InetSocketAddress(address(), port), rawOptions(setup)));
+                                Rdmanet.dialRaw(new InetSocketAddress(address(), port), options));
                 sender.pipelineBatch(RawVerb.SEND, 1000, 64, RawProgress.NONE);
                 if (!isInMidRun) {
                     peer.kill();
