@@ -71,10 +71,10 @@ class SoftRoceFaultTest {
                 long start = System.nanoTime();
                 Throwable failure = catchThrowable(() -> dialled.sendMsg(new byte[100]));
                 Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+                // Retries that are used up, or rxe sees its port go down and flushes without a reason.
                 assertThat(failure)
                         .isInstanceOf(PeerGoneException.class)
-                        .hasMessageContaining("a send was not answered")
-                        .hasMessageContaining("RETRY_EXCEEDED_ERROR")
+                        .hasMessageFindingMatch("a send was not answered|its work was flushed")
                         .hasMessageContaining("sent from GID index 1")
                         .hasMessageContaining("(now DOWN)");
                 assertThat(elapsed).isLessThan(RETRIES_END_WITHIN);
