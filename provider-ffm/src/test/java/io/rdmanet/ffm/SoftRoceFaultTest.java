@@ -71,7 +71,8 @@ class SoftRoceFaultTest {
                 long start = System.nanoTime();
                 Throwable failure = catchThrowable(() -> dialled.sendMsg(new byte[100]));
                 Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-                // Retries that are used up, or rxe sees its port go down and flushes without a reason.
+                // Retries that are used up, or rxe sees its port go down and flushes without a
+                // reason.
                 assertThat(failure)
                         .isInstanceOf(PeerGoneException.class)
                         .hasMessageFindingMatch("a send was not answered|its work was flushed")

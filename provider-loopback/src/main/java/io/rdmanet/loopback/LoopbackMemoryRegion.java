@@ -187,12 +187,7 @@ final class LoopbackMemoryRegion implements MemoryRegion {
             if (!isOpen) {
                 return;
             }
-            domain.context().requireUnused(this);
-            if (arena != null) {
-                // First, because it can refuse: a channel may be reading from the memory.
-                arena.close();
-            }
-            isOpen = false;
+            closeUnlessUsed();
             domain.context().regions().remove(key);
             domain.context().remove(this);
             if (file != null) {
@@ -201,6 +196,23 @@ final class LoopbackMemoryRegion implements MemoryRegion {
             domain.children().remove();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Asks once more after it was marked as closed: a send that is executed where it was prepared
+    /// either sees the mark, or is seen. What was there before is not to see it.
+    private void closeUnlessUsed() {
+        domain.context().requireUnused(this);
+        isOpen = false;
+        boolean isClosed = false;
+        try {
+            domain.context().requireUnused(this);
+            if (arena != null) {
+                arena.close(); // it can refuse: a channel may be reading from the memory
+            }
+            isClosed = true;
+        } finally {
+            isOpen = !isClosed;
         }
     }
 

@@ -113,10 +113,12 @@ final class QueuePairWork implements ReceivePoster {
         }
         SendQueue sends = current.sends();
         int accepted;
+        sends.beginInPlace(send.requests());
         if (current.right().tryBegin()) {
             accepted = executeHeld(current, send.requests(), first, count);
         } else {
             accepted = sends.post(send.requests(), first, count, true);
+            sends.endInPlace();
             if (current.right().tryBegin()) {
                 executeHeld(current);
             }
@@ -193,6 +195,12 @@ final class QueuePairWork implements ReceivePoster {
             sends.captureUnfinishedInline();
             hasFailed = false;
         } finally {
+            if (prepared != null) {
+                sends.endInPlace();
+            }
+            if (hasFailed) {
+                sends.publish(); // what was done before the failure
+            }
             current.right().end();
             if (hasFailed) {
                 fail();

@@ -79,7 +79,7 @@ final class RemoteQueuePair {
     private long heldBackEntry;
 
     private long heldBack;
-    private int heldBackBytes;
+    private long heldBackBytes;
     private boolean hasUnannounced;
     private boolean hasUrgent;
 
@@ -205,8 +205,15 @@ final class RemoteQueuePair {
             heldBackEntry = entry;
             heldBack = nextReceive;
         }
-        heldBackBytes += byteLength + BYTES_PER_COMPLETION;
+        heldBackBytes += (long) byteLength + BYTES_PER_COMPLETION;
         if (heldBackBytes >= MOST_HELD_BACK_BYTES || pool != null) {
+            show();
+        }
+    }
+
+    /// So many bytes are about to be copied: nothing is kept back for as long as that takes.
+    void beforeCopying(long bytes) {
+        if (bytes >= MOST_HELD_BACK_BYTES) {
             show();
         }
     }

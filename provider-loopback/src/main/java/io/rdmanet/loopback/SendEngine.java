@@ -68,6 +68,7 @@ final class SendEngine implements SendExecutor {
         if (!requests.hasOpenRegions(index)) {
             return LOCAL_PROTECTION;
         }
+        peer.beforeCopying(requests.total(index));
         try {
             return switch (requests.opcode(index)) {
                 case SEND -> send(requests, index, RECEIVED);

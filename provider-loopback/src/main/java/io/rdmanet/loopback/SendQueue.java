@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
 /// | posted | posting thread | acquire by others | release | requests' columns |
+/// | inPlace | posting thread | volatile by others | opaque before it takes the execution right, release after | `isOpen` of regions |
 /// | done | holder of the execution right | plain | plain | the execution right |
 /// | executed | holder of the execution right | acquire by others | release | re-use of what the requests name |
 /// | freed | polling thread | acquire by the poster | release | re-use of requests' columns |
@@ -30,6 +31,7 @@ final class SendQueue {
     private static final VarHandle EXECUTED = field("executed");
     private static final VarHandle FREED = field("freed");
     private static final VarHandle REPORTED = field("reported");
+    private static final VarHandle IN_PLACE = field("inPlace", SendRequests.class);
 
     private final int capacity;
     private final int mask;
@@ -45,6 +47,10 @@ final class SendQueue {
     private final long[] completedPositions;
 
     private long posted;
+
+    /// Prepared requests that may be being executed where they are.
+    @SuppressWarnings("unused") // through IN_PLACE
+    private @Nullable SendRequests inPlace;
 
     /// What its holder has executed, and what it has shown of that.
     private long done;
@@ -115,6 +121,18 @@ final class SendQueue {
             freedSeen = (long) FREED.getAcquire(this);
         }
         return (int) Math.min(wanted, capacity - (posted - freedSeen));
+    }
+
+    /// Prepared requests may be executed where they are from now on. Before the execution right is
+    /// taken, whose compare-and-set puts a full fence behind this: either whoever closes a region
+    /// sees them, or executing them sees that it is closed.
+    void beginInPlace(SendRequests prepared) {
+        IN_PLACE.setOpaque(this, prepared);
+    }
+
+    /// No prepared requests are executed any more.
+    void endInPlace() {
+        IN_PLACE.setRelease(this, (SendRequests) null);
     }
 
     /// Counts as posted what was executed where it was prepared.
@@ -200,6 +218,10 @@ final class SendQueue {
 
     /// Whether a request that was not executed names the region.
     boolean uses(LoopbackMemoryRegion region) {
+        SendRequests prepared = (SendRequests) IN_PLACE.getVolatile(this);
+        if (prepared != null && prepared.names(region)) {
+            return true;
+        }
         long end = (long) POSTED.getAcquire(this);
         for (long position = (long) EXECUTED.getAcquire(this); position < end; position++) {
             if (requests.uses((int) position & mask, region)) {
@@ -267,8 +289,12 @@ final class SendQueue {
     }
 
     private static VarHandle field(String name) {
+        return field(name, long.class);
+    }
+
+    private static VarHandle field(String name, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(SendQueue.class, name, long.class);
+            return MethodHandles.lookup().findVarHandle(SendQueue.class, name, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -155,6 +155,16 @@ final class SendRequests {
         return true;
     }
 
+    /// Whether any request names the region; for other threads, while requests are executed here.
+    boolean names(LoopbackMemoryRegion region) {
+        for (int i = 0; i < regions.length; i++) {
+            if (lengths[i] != 0 && regions[i] == region) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Whether the request's data is still in the region.
     boolean uses(int index, LoopbackMemoryRegion region) {
         for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
@@ -167,6 +177,9 @@ final class SendRequests {
 
     /// Copies `length` bytes of the request's data, from byte `skip` on, to `target`.
     void gather(int index, long skip, MemorySegment target, long targetOffset, long length) {
+        if (length == 0) {
+            return; // of a request without elements, which has no region
+        }
         if (isCaptured[index] && inlineData != null) {
             long from = (long) index * maxInlineData + skip;
             MemorySegment.copy(inlineData, from, target, targetOffset, length);

@@ -115,6 +115,22 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
     }
 
     @Test
+    void anEmptyInlineMessageWithoutElementsWaitsAsWell() throws Exception {
+        assume(Capability.INLINE_DATA);
+        ConnectedPair pair = connect();
+        MemoryRegion target = pair.right().memory(SLOT);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 1);
+        send.request(0).workRequestId(1).flags(SendFlags.INLINE | SendFlags.SIGNALED);
+
+        assertThat(send.execute(0, 1)).isEqualTo(1);
+        pair.left().sends().assertSilentFor(quiet());
+        pair.right().postReceive(2, target, 0, SLOT);
+
+        assertThat(pair.right().receives().takeSuccesses(1).getFirst().byteLength()).isZero();
+        assertThat(pair.left().sends().takeSuccesses(1).getFirst().id()).isEqualTo(1);
+    }
+
+    @Test
     void holdsBackTheWriteBehindAMessageThatWaits() throws Exception {
         assume(Capability.ONE_SIDED);
         ConnectedPair pair = connect();

@@ -147,6 +147,12 @@ final class Traffic {
                             window.quietFrom() / 1e9,
                             plan.duration().toSeconds()));
         }
+        if (window.events() == 0) {
+            throw new RunFailedException(
+                    "no message completed in the "
+                            + plan.duration().toSeconds()
+                            + " s that count: take a longer -D, or shorter messages");
+        }
         Rate rate = new Rate(window.events(), window.events() * size, window.nanos());
         return new BandwidthReport(size, window.events(), 0, rate.mibps(), rate.mpps());
     }
