@@ -53,12 +53,12 @@ public final class Lines {
         return piece;
     }
 
-    /// The next piece as the memory of a queue pair with one receive.
+    /// The next piece as the memory of a queue pair with one receive of one element.
     static MemorySegment nextQueuePair() {
         MemorySegment piece = next();
         long base = piece.address();
         Words.setInt(base + QueuePairDescriptor.CAPACITY_OFFSET, 1);
-        Words.setInt(base + QueuePairDescriptor.STRIDE_OFFSET, QueuePairDescriptor.LINE);
+        Words.setInt(base + QueuePairDescriptor.STRIDE_OFFSET, QueuePairDescriptor.stride(1));
         Words.setInt(base + QueuePairDescriptor.HAS_CHANNEL_OFFSET, 1);
         return piece;
     }
