@@ -1,5 +1,7 @@
 package io.rdmanet.disni;
 
+import static java.util.Objects.requireNonNull;
+
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvRecvWR;
 import com.ibm.disni.verbs.RdmaVerbs;
@@ -28,6 +30,7 @@ final class ReceiveChains implements WorkQueue.Chains {
     private static final int MIN_TABLE_BITS = 10;
     private static final int MAX_TABLE_BITS = 16;
     private static final int MAX_PROBES = 8;
+    private static final int NO_PLACE = Integer.MIN_VALUE;
 
     /// Receives in all kept calls together, per receive that can be outstanding.
     private static final int KEPT_PER_RECEIVE = 32;
@@ -79,17 +82,23 @@ final class ReceiveChains implements WorkQueue.Chains {
     }
 
     private boolean isKept(int first, int length) {
-        long hash = hash(first, length);
+        return find(hash(first, length), first, length) >= 0;
+    }
+
+    /// @return the place of the call, or the complement of the free one that it can have, or
+    ///   [#NO_PLACE]
+    private int find(long hash, int first, int length) {
         for (int probe = 0; probe < MAX_PROBES; probe++) {
-            Call call = table[place(hash, probe)];
+            int place = place(hash, probe);
+            Call call = table[place];
             if (call == null) {
-                return false;
+                return ~place;
             }
             if (call.hash == hash && call.holds(first, length)) {
-                return true;
+                return place;
             }
         }
-        return false;
+        return NO_PLACE;
     }
 
     private int place(long hash, int probe) {
@@ -99,20 +108,13 @@ final class ReceiveChains implements WorkQueue.Chains {
     @Override
     public void post(int first, int length, WorkAccount account, long position) throws IOException {
         long hash = hash(first, length);
-        int free = -1;
-        for (int probe = 0; probe < MAX_PROBES; probe++) {
-            int place = place(hash, probe);
-            Call call = table[place];
-            if (call == null) {
-                free = place;
-                break;
-            }
-            if (call.hash == hash && call.holds(first, length)) {
-                call.prepared.execute();
-                return;
-            }
+        int found = find(hash, first, length);
+        if (found >= 0) {
+            requireNonNull(table[found]).prepared.execute();
+            return;
         }
-        if (free < 0 || kept + length > maxKept) {
+        int free = ~found;
+        if (found == NO_PLACE || kept + length > maxKept) {
             close();
             free = place(hash, 0);
         }
