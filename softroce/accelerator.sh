@@ -1,4 +1,4 @@
-# Whether KVM works here. Sourced by bin/softroce.
+# Whether KVM works here, and what Java needs where it does not. Sourced by bin/softroce.
 # shellcheck shell=bash disable=SC2154,SC2034  # bin/softroce sets and uses the variables
 #
 # /dev/kvm may be there, and open, and yet no guest come up (virtual machines in virtual machines):
@@ -43,4 +43,16 @@ ask_kvm() { # FILE
     exec {probe}>&-
     find "$cache" -maxdepth 1 -name 'accelerator-*' -mtime +30 -delete
     echo $answer >"$1.$$" && mv "$1.$$" "$1"
+}
+
+# Options for Java on an emulated processor. A JVM starts in half the time if its archive of classes need
+# not be moved. And with several emulated processors qemu may read an instruction, byte by byte, just while
+# the JVM on another one replaces it: half of the old one and half of the new one ran, and the JVM ended by
+# SIGSEGV at the entry of a compiled method, in two of the first twelve starts that were counted. A
+# compiling thread replaces entries when it has compiled a method better; so methods are compiled once,
+# which for short runs is also faster. With --icount one processor runs at a time, and all may be compiled.
+java_options() {
+    [ "$accelerator" = tcg ] || return 0
+    printf '%s ' -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0
+    [ -n "$icount" ] || printf '%s ' -XX:TieredStopAtLevel=1
 }

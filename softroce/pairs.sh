@@ -2,9 +2,6 @@
 # Sourced by scripts that run two ends as two processes: a server, and a client once that listens. They
 # set limit_seconds, and find the ends' output in $work/server and $work/client.
 
-# Short runs on an emulated processor: start sooner rather than compile well.
-export RDMANET_JAVA_OPTS=${RDMANET_JAVA_OPTS:--XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0}
-
 work=$(mktemp -d)
 server=
 finish() {
