@@ -1,5 +1,6 @@
 package io.rdmanet.loopback;
 
+import io.rdmanet.loopback.link.Reactor;
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.Context;
@@ -7,9 +8,13 @@ import io.rdmanet.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Events of completion queues, in the order they came; one per queue at most.
+///
+/// A thread that waits takes the turns of the device's reactor if it can, and so hears of a peer's
+/// wake-up itself.
 final class LoopbackCompletionChannel implements CompletionChannel {
     private final LoopbackContext context;
     private final ChildCount children = new ChildCount();
@@ -18,6 +23,14 @@ final class LoopbackCompletionChannel implements CompletionChannel {
     private final ArrayDeque<LoopbackCompletionQueue> events = new ArrayDeque<>();
     private boolean isWokenUp;
     private boolean isOpen = true;
+
+    /// Threads that take turns of the reactor, and do not wait for `changed`.
+    private int inTurns;
+
+    /// Something has changed since a thread looked last. Set with the lock, before any is woken.
+    private volatile boolean hasNews;
+
+    private final BooleanSupplier news = this::hasNews;
 
     LoopbackCompletionChannel(LoopbackContext context) {
         this.context = context;
@@ -31,15 +44,24 @@ final class LoopbackCompletionChannel implements CompletionChannel {
 
     @Override
     public @Nullable CompletionQueue awaitEvent(long timeoutNanos) throws VerbsException {
-        long remaining = timeoutNanos;
+        long deadline = System.nanoTime() + timeoutNanos;
+        Reactor reactor = context.hub().reactor();
+        boolean isWaiting = false;
         lock.lock();
         try {
             while (events.isEmpty() && !isWokenUp) {
                 requireOpen();
-                if (remaining <= 0) {
+                long remaining = deadline - System.nanoTime();
+                if (remaining <= 0 || Thread.currentThread().isInterrupted()) {
                     return null;
                 }
-                remaining = changed.awaitNanos(remaining);
+                if (!isWaiting) {
+                    isWaiting = true;
+                    reactor.beginWaiting();
+                }
+                if (!tryTurn(reactor, remaining) && !hasNews) {
+                    changed.awaitNanos(remaining);
+                }
             }
             isWokenUp = false;
             return events.poll();
@@ -48,6 +70,35 @@ final class LoopbackCompletionChannel implements CompletionChannel {
             return null;
         } finally {
             lock.unlock();
+            if (isWaiting) {
+                reactor.endWaiting();
+            }
+        }
+    }
+
+    /// Takes a turn without the lock, which its end takes again.
+    private boolean tryTurn(Reactor reactor, long nanos) throws InterruptedException {
+        hasNews = false;
+        inTurns++;
+        lock.unlock();
+        try {
+            return reactor.tryTurn(nanos, news);
+        } finally {
+            lock.lock();
+            inTurns--;
+        }
+    }
+
+    private boolean hasNews() {
+        return hasNews;
+    }
+
+    /// Lets whoever waits look again.
+    private void tellWaiting() {
+        hasNews = true;
+        changed.signalAll();
+        if (inTurns > 0) {
+            context.hub().reactor().wakeUp();
         }
     }
 
@@ -56,7 +107,7 @@ final class LoopbackCompletionChannel implements CompletionChannel {
         lock.lock();
         try {
             isWokenUp = true;
-            changed.signal();
+            tellWaiting();
         } finally {
             lock.unlock();
         }
@@ -68,7 +119,7 @@ final class LoopbackCompletionChannel implements CompletionChannel {
         try {
             if (!events.contains(queue)) {
                 events.add(queue);
-                changed.signal();
+                tellWaiting();
             }
         } finally {
             lock.unlock();
@@ -97,7 +148,7 @@ final class LoopbackCompletionChannel implements CompletionChannel {
             if (isOpen) {
                 children.requireNone("the completion channel has open completion queues");
                 isOpen = false;
-                changed.signalAll();
+                tellWaiting();
                 context.children().remove();
             }
         } finally {

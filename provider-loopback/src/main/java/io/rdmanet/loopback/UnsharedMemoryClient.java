@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// correct.
 ///
 /// One request is on its way at a time. Belongs to the holder of the execution right, except for
-/// the answer, which the hub's thread brings.
+/// the answer, which a turn of the hub's reactor brings.
 ///
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
-/// | phase | holder of the execution right; hub's thread when it brings the answer | volatile | volatile | replyStatus, replyValue |
+/// | phase | holder of the execution right; a turn that brings the answer | volatile | volatile | replyStatus, replyValue |
 final class UnsharedMemoryClient implements ReplyHandler {
     /// Operation codes, as [UnsharedMemoryServer] understands them.
     static final int WRITE = 1;
@@ -152,7 +152,7 @@ final class UnsharedMemoryClient implements ReplyHandler {
         try {
             queuePair.progress();
         } catch (RuntimeException e) {
-            // The queue pair is in ERROR; the hub's thread, which brought the answer, lives on.
+            // The queue pair is in ERROR; the reactor, which brought the answer, lives on.
             System.getLogger(UnsharedMemoryClient.class.getName())
                     .log(System.Logger.Level.ERROR, queuePair + " failed", e);
         }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Copies, for peers that cannot reach it, between this device's registered memory and their
-/// staging buffers, and does atomics on it. Runs on the hub's thread.
+/// staging buffers, and does atomics on it. Runs in turns of the hub's reactor.
 final class UnsharedMemoryServer {
     private static final int OK = CompletionStatus.SUCCESS.code();
     private static final int REMOTE_ACCESS = CompletionStatus.REMOTE_ACCESS_ERROR.code();
@@ -30,7 +30,7 @@ final class UnsharedMemoryServer {
 
     private final LoopbackContext context;
 
-    /// The buffers mapped last; used on the hub's thread alone.
+    /// The buffers mapped last; used in turns alone.
     private final Map<StagingKey, MemorySegment> stagings =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ final class UnsharedMemoryServer {
                 default -> request.reply(REMOTE_OPERATION, 0);
             }
         } catch (IOException | RuntimeException goneOrWrong) {
-            // Whatever a peer asks for, the hub's thread must live on.
+            // Whatever a peer asks for, the reactor must live on.
             System.getLogger(UnsharedMemoryServer.class.getName())
                     .log(System.Logger.Level.DEBUG, "request failed: " + operation, goneOrWrong);
             request.reply(REMOTE_OPERATION, 0);

@@ -44,7 +44,7 @@ final class RecordChannel implements ReadyHandler {
 
     /// Begins to receive. Any thread.
     void start() {
-        if (reactor.isOwnThread()) {
+        if (reactor.isInTurn()) {
             register();
         } else if (!reactor.execute(this::register)) {
             onReactorClosed();

@@ -37,7 +37,7 @@ public final class Hub implements AutoCloseable {
     private final ReentrantLock connectLock = new ReentrantLock();
     private volatile boolean isOpen = true;
 
-    /// Every identified socket from or to a peer, by its instance. The reactor's thread alone.
+    /// Every identified socket from or to a peer, by its instance. In turns of the reactor alone.
     private final Map<Long, List<LinkSocket>> sockets = new HashMap<>();
 
     private Hub(HubListener listener, Instance instance, Reactor reactor, UnixAcceptor acceptor) {
@@ -79,7 +79,7 @@ public final class Hub implements AutoCloseable {
         return instance;
     }
 
-    /// This device's thread, for others who have sockets to watch.
+    /// This device's reactor, for others who have sockets to watch.
     public Reactor reactor() {
         return reactor;
     }
@@ -149,7 +149,7 @@ public final class Hub implements AutoCloseable {
         return listener;
     }
 
-    /// One of a peer's sockets has ended, and so the peer has. On the reactor's thread.
+    /// One of a peer's sockets has ended, and so the peer has. In a turn of the reactor.
     void peerEnded(GlobalIdentifier peer, Throwable reason) {
         LOGGER.log(
                 System.Logger.Level.DEBUG, () -> "loopback device " + peer + " is gone: " + reason);

@@ -4,7 +4,8 @@ import io.rdmanet.verbs.GlobalIdentifier;
 
 /// What a [Hub] tells the device that opened it.
 ///
-/// Called on the hub's thread, one call at a time: an implementation must neither block nor throw.
+/// Called in turns of the hub's reactor, one call at a time: an implementation must neither block
+/// nor throw.
 public interface HubListener {
     /// A peer has put something into a queue pair's shared memory and found its owner asleep.
     ///

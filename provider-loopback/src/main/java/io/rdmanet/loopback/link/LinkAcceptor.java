@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Takes the links that peers make to this device, and turns strangers away: who sends something
 /// else, or nothing within two seconds, is dropped and costs nobody else anything.
 ///
-/// It runs on the reactor's thread.
+/// It runs in turns of the reactor.
 final class LinkAcceptor implements UnixAcceptor.Admission {
     static final int MAX_UNIDENTIFIED = 64;
     static final long IDENTIFY_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);

@@ -31,7 +31,7 @@ final class LinkSocket implements ReadyHandler {
     /// One peer that floods its socket may not keep the others waiting.
     private static final int MAX_READS_PER_TURN = 4;
 
-    /// Who takes the messages of a socket, on the reactor's thread.
+    /// Who takes the messages of a socket, in turns of the reactor.
     interface Receiver {
         /// Takes a message.
         ///
@@ -67,7 +67,7 @@ final class LinkSocket implements ReadyHandler {
         this.reactor = reactor;
     }
 
-    /// Begins to receive. On the reactor's thread.
+    /// Begins to receive. In a turn of the reactor.
     void register() {
         sendLock.lock();
         try {
@@ -227,7 +227,7 @@ final class LinkSocket implements ReadyHandler {
         }
     }
 
-    /// Ends the socket without telling the receiver. On the reactor's thread.
+    /// Ends the socket without telling the receiver. In a turn of the reactor.
     ///
     /// @return whether it was open
     boolean close() {

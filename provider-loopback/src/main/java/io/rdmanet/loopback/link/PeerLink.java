@@ -60,7 +60,8 @@ public final class PeerLink {
     }
 
     /// Sends a request. The handler is called exactly once, with the peer's answer or
-    /// [ReplyHandler#PEER_GONE], on the hub's thread; only if the hub is closed it is the caller's.
+    /// [ReplyHandler#PEER_GONE], in a turn of the hub's reactor; only if the hub is closed it is
+    /// the caller's.
     ///
     /// @return false if too many requests are unanswered: nothing was sent, and the handler is not
     ///   called
@@ -81,8 +82,8 @@ public final class PeerLink {
         return true;
     }
 
-    /// Identifies this device and begins to receive. On the hub's thread, so that nothing is sent
-    /// that the hub could not know the end of.
+    /// Identifies this device and begins to receive. In a turn of the reactor, so that nothing is
+    /// sent that the hub could not know the end of.
     void start() {
         socket.register();
     }

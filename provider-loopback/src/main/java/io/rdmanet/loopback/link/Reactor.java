@@ -12,10 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
-/// The one thread of an open loopback device: waits for sockets and for times, and does what must
-/// be done then. It sleeps when there is nothing.
+/// What an open loopback device waits for, sockets and times, and what it does then: in turns, of
+/// which one follows the other, on the reactor's own thread or on one that waits for their outcome.
+/// It sleeps when there is nothing.
 ///
 /// The [Hub] starts and closes it. [#execute], [#schedule] and [#close] may be called by any
 /// thread.
@@ -25,15 +28,20 @@ public final class Reactor implements AutoCloseable {
 
     private final Selector selector;
     private final Thread thread;
+    private final Turns turns = new Turns();
+    private final Runnable wakeUp = this::wakeUp;
 
-    /// Guards `tasks`, `isEnded` and `isClosing`.
+    /// Guards `tasks`, `isEnded`, `isClosing` and `isCalled`.
     private final ReentrantLock lock = new ReentrantLock();
 
     private ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean isClosing;
     private boolean isEnded;
 
-    /// The reactor's thread alone.
+    /// Somebody waits for turns and takes none.
+    private boolean isCalled;
+
+    /// Whoever has the turn.
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
 
     private record Timer(long dueNanos, Runnable action) implements Comparable<Timer> {
@@ -55,7 +63,7 @@ public final class Reactor implements AutoCloseable {
         return reactor;
     }
 
-    /// Runs an action on the thread, in the order of the calls. It must not block.
+    /// Runs an action in a turn, in the order of the calls. It must not block.
     ///
     /// @return false if the reactor has ended: the action will not run
     public boolean execute(Runnable action) {
@@ -69,21 +77,24 @@ public final class Reactor implements AutoCloseable {
             lock.unlock();
         }
         selector.wakeup();
+        if (!turns.isTaken()) {
+            LockSupport.unpark(thread);
+        }
         return true;
     }
 
-    /// Runs an action on the thread after a time, unless the reactor has been closed by then.
+    /// Runs an action in a turn after a time, unless the reactor has been closed by then.
     public void schedule(long delayNanos, Runnable action) {
         Timer timer = new Timer(System.nanoTime() + delayNanos, action);
         execute(() -> timers.add(timer));
     }
 
-    /// Has a channel watched; its handler gets to know every end. Only on the reactor's thread.
+    /// Has a channel watched; its handler gets to know every end. Only in a turn.
     ///
     /// @throws IOException if the channel or the reactor is closed
     public SelectionKey register(SelectableChannel channel, int interest, ReadyHandler handler)
             throws IOException {
-        assert isOwnThread();
+        assert isInTurn();
         try {
             return channel.register(selector, interest, handler);
         } catch (ClosedSelectorException e) {
@@ -91,15 +102,87 @@ public final class Reactor implements AutoCloseable {
         }
     }
 
-    /// Makes the thread look at changed interests and closed channels.
+    /// Has changed interests and closed channels looked at.
     public void wakeUp() {
         selector.wakeup();
     }
 
-    /// Whether the caller runs on the reactor's thread.
-    public boolean isOwnThread() {
-        return Thread.currentThread() == thread;
+    /// Whether the caller runs in a turn.
+    public boolean isInTurn() {
+        return turns.isCallers();
     }
+
+    // ---- threads that wait for what turns bring
+
+    /// The caller begins to wait for something that turns bring about; to be followed by
+    /// [#endWaiting].
+    public void beginWaiting() {
+        turns.enter();
+    }
+
+    /// Takes a turn on the caller's thread, if that is free: waits for sockets and times, and does
+    /// what must be done. Between [#beginWaiting] and [#endWaiting]; the caller holds no lock.
+    ///
+    /// @param nanos how long at most, rounded up to milliseconds; [#wakeUp] ends it sooner, and so
+    ///   does an interrupt, which stays set
+    /// @param isOver whether there is nothing to wait for any more, to be asked once it would wait;
+    ///   whoever makes it so then calls [#wakeUp]
+    /// @return false if others take the turns: the caller has to wait until one of them tells it
+    /// @throws InterruptedException if interrupted before there was a turn to take
+    public boolean tryTurn(long nanos, BooleanSupplier isOver) throws InterruptedException {
+        if (!turns.tryTake(nanos, wakeUp)) {
+            if (!turns.isTaken()) {
+                call();
+            }
+            return false;
+        }
+        try {
+            if (mustEnd()) {
+                return false;
+            }
+            if (!isOver.getAsBoolean()) {
+                turn(toMillis(nanos));
+            }
+            return true;
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "the loopback device's selector failed", e);
+            return false;
+        } finally {
+            turns.end();
+            if (isNeeded()) {
+                LockSupport.unpark(thread);
+            }
+        }
+    }
+
+    /// The caller waits no longer.
+    public void endWaiting() {
+        if (turns.leave() && !turns.isTaken()) {
+            call();
+        }
+    }
+
+    private void call() {
+        lock.lock();
+        try {
+            isCalled = true;
+        } finally {
+            lock.unlock();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /// Whether there is something that the own thread must not leave to others.
+    private boolean isNeeded() {
+        lock.lock();
+        try {
+            return isClosing || isCalled || !tasks.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- life
 
     /// Ends the thread: handlers get [ReadyHandler#onReactorClosed]. Waits for it, two seconds at
     /// most, unless called by the thread itself.
@@ -112,7 +195,8 @@ public final class Reactor implements AutoCloseable {
             lock.unlock();
         }
         selector.wakeup();
-        if (!isOwnThread()) {
+        LockSupport.unpark(thread);
+        if (Thread.currentThread() != thread) {
             joinBriefly();
         }
     }
@@ -136,17 +220,31 @@ public final class Reactor implements AutoCloseable {
 
     private void run() {
         try {
-            while (!isClosing()) {
-                // Rounded up, or the last millisecond before a timer would be spent spinning.
-                selector.select(Reactor::dispatch, millisUntilNextTimer());
-                runTasks(takeTasks());
-                runTimers();
+            while (!mustEnd()) {
+                turns.take();
+                try {
+                    turn(Long.MAX_VALUE);
+                } finally {
+                    turns.end();
+                }
+                turns.standBackWhileHelped(this::isNeeded);
             }
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.ERROR, "the loopback device's selector failed", e);
         } finally {
-            end();
+            turns.take();
+            try {
+                end();
+            } finally {
+                turns.end();
+            }
         }
+    }
+
+    private void turn(long longestMillis) throws IOException {
+        selector.select(Reactor::dispatch, Math.min(longestMillis, millisUntilNextTimer()));
+        runTasks(takeTasks());
+        runTimers();
     }
 
     private static void dispatch(SelectionKey key) {
@@ -174,20 +272,20 @@ public final class Reactor implements AutoCloseable {
         }
     }
 
-    /// 0 means without end.
     private long millisUntilNextTimer() {
         Timer next = timers.peek();
-        if (next == null) {
-            return 0;
-        }
-        long nanos = next.dueNanos() - System.nanoTime();
+        return next == null ? Long.MAX_VALUE : toMillis(next.dueNanos() - System.nanoTime());
+    }
+
+    /// Rounded up, or the last millisecond before a timer would be spent spinning.
+    private static long toMillis(long nanos) {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
     }
 
-    private boolean isClosing() {
+    private boolean mustEnd() {
         lock.lock();
         try {
-            return isClosing;
+            return isClosing || isEnded;
         } finally {
             lock.unlock();
         }
@@ -196,6 +294,7 @@ public final class Reactor implements AutoCloseable {
     private ArrayDeque<Runnable> takeTasks() {
         lock.lock();
         try {
+            isCalled = false; // whoever called for a turn gets this one
             ArrayDeque<Runnable> taken = tasks;
             if (!taken.isEmpty()) {
                 tasks = new ArrayDeque<>();

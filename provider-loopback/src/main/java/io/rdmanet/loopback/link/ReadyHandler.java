@@ -3,7 +3,7 @@ package io.rdmanet.loopback.link;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 
-/// What a [Reactor] calls for a channel, on its own thread: must not block.
+/// What a [Reactor] calls for a channel, in a turn: must not block.
 public interface ReadyHandler {
     /// The channel is ready for something of its key's interest.
     ///

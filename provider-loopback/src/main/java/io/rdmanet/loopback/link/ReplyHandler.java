@@ -6,7 +6,7 @@ public interface ReplyHandler {
     /// The status of a request whose peer is gone: it may have been carried out, or not.
     int PEER_GONE = -1;
 
-    /// Called exactly once, on the hub's thread: must neither block nor throw.
+    /// Called exactly once, in a turn of the hub's reactor: must neither block nor throw.
     ///
     /// @param status what the peer gave to [LinkRequest#reply], or [#PEER_GONE]
     /// @param value what the peer gave with it, else 0

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the connections of a Unix-domain socket on a reactor's thread. Whoever bound it closes it;
+/// Takes the connections of a Unix-domain socket in turns of a reactor. Whoever bound it closes it;
 /// removing the socket's file is the caller's business too.
 public final class UnixAcceptor implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(UnixAcceptor.class.getName());
@@ -22,7 +22,7 @@ public final class UnixAcceptor implements AutoCloseable {
 
     private final ServerSocketChannel server;
 
-    /// Who gets the connections, on the reactor's thread.
+    /// Who gets the connections, in turns of the reactor.
     public interface Admission {
         /// Takes a connection over.
         ///
