@@ -22,8 +22,9 @@ import java.util.function.Consumer;
 ///
 /// Belongs to one thread; [#soFar()] and [#end()] may come from any.
 public final class Comparison implements AutoCloseable {
-    /// A Java process and its first connection; more on a machine that needs a longer timeout.
-    private static final Duration START_UP = Duration.ofSeconds(20);
+    /// A Java process until it listens: a second, or half a minute on an emulated processor. One that
+    /// ends instead is noticed at once, so nobody waits this long but for one that hangs.
+    private static final Duration START_UP = Duration.ofSeconds(120);
 
     private final ComparisonPlan plan;
     private final Class<?> mainClass;
