@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 public final class Comparison implements AutoCloseable {
     /// A Java process until it listens: a second, or half a minute on an emulated processor. One that
     /// ends instead is noticed at once, so nobody waits this long but for one that hangs.
-    private static final Duration START_UP = Duration.ofSeconds(120);
+    private static final Duration START_UP = Duration.ofMinutes(2);
 
     private final ComparisonPlan plan;
     private final Class<?> mainClass;
