@@ -22,8 +22,9 @@ import java.util.function.Consumer;
 ///
 /// Belongs to one thread; [#soFar()] and [#end()] may come from any.
 public final class Comparison implements AutoCloseable {
-    /// A Java process until it listens: a second, or half a minute on an emulated processor. One that
-    /// ends instead is noticed at once, so nobody waits this long but for one that hangs.
+    /// A Java process until it listens, or its first messages: a second, or half a minute on an
+    /// emulated processor. One that ends or fails instead is noticed at once, so nobody waits this
+    /// long but for one that hangs.
     private static final Duration START_UP = Duration.ofMinutes(2);
 
     private final ComparisonPlan plan;
@@ -167,7 +168,8 @@ public final class Comparison implements AutoCloseable {
                                     + size
                                     + " bytes");
                     try {
-                        CellResult result = measureCell(provider, mode, size, false);
+                        Duration more = round == 0 ? START_UP : Duration.ZERO;
+                        CellResult result = measureCell(provider, mode, size, false, more);
                         if (round > 0) {
                             note(new Cell(provider.name(), mode, size), result);
                         }
@@ -186,7 +188,7 @@ public final class Comparison implements AutoCloseable {
                     progress.accept(
                             "probing: " + provider.name() + " " + mode.label() + ", " + size);
                     try {
-                        CellResult result = measureCell(provider, mode, size, true);
+                        CellResult result = measureCell(provider, mode, size, true, START_UP);
                         note(
                                 new CellCost(
                                         provider.name(),
@@ -201,11 +203,14 @@ public final class Comparison implements AutoCloseable {
         }
     }
 
-    private CellResult measureCell(ProviderRun provider, Mode mode, int size, boolean probes)
+    /// @param more patience than the timeout, for code that has not run before
+    private CellResult measureCell(
+            ProviderRun provider, Mode mode, int size, boolean probes, Duration more)
             throws IOException {
         provider.client()
                 .tell(WorkerProtocol.CELL, mode.label(), size, provider.port(mode), probes);
-        Duration patience = plan.timeout().plusNanos(plan.warmUpNanos() + plan.runNanos());
+        Duration patience =
+                plan.timeout().plus(more).plusNanos(plan.warmUpNanos() + plan.runNanos());
         return WorkerProtocol.parseDone(
                 provider.client().await(WorkerProtocol.DONE, patience),
                 provider.name(),
