@@ -141,12 +141,12 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            defaultValue = "15",
+            defaultValue = "30",
             converter = Seconds.class,
             description =
                     "give a provider up when it takes so long to do what should be done"
-                            + " (default: 15)")
-    private Duration timeout = Duration.ofSeconds(15);
+                            + " (default: 30)")
+    private Duration timeout = Duration.ofSeconds(30);
 
     @Option(
             names = "--json",
