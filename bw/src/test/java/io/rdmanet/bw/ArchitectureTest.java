@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The arrows between our packages: every one points at `api`. Read from the classes of all
 /// modules, which are built before this one because it depends on each provider.
 class ArchitectureTest {
+    private static final String SHARED_BY_PROVIDERS = "io.rdmanet.internal.provider..";
 
     /// Main classes of every module, found by folder: the class path of a test in `bw` does not
     /// lead to all of them, and new modules are to be covered without a change here.
@@ -90,16 +91,36 @@ class ArchitectureTest {
                 .check(MAIN_CLASSES);
     }
 
+    @Test
+    void whatProvidersShareKnowsOnlyTheVerbs() {
+        classes()
+                .that(resideInAPackage(SHARED_BY_PROVIDERS))
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(
+                                SHARED_BY_PROVIDERS,
+                                "io.rdmanet.verbs..",
+                                "java..",
+                                "org.jspecify.."))
+                .check(MAIN_CLASSES);
+    }
+
+    /// The module system keeps what providers share from those it is not exported to.
     @ParameterizedTest
     @ValueSource(strings = {"loopback", "ffm", "disni"})
-    void providersKnowOnlyTheVerbs(String provider) {
+    void providersKnowOnlyTheVerbsAndWhatTheyShare(String provider) {
         String own = "io.rdmanet." + provider + "..";
         noClasses()
                 .that(resideInAPackage(own))
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("io.rdmanet..")
-                                .and(not(resideInAnyPackage("io.rdmanet.verbs..", own))))
+                                .and(
+                                        not(
+                                                resideInAnyPackage(
+                                                        "io.rdmanet.verbs..",
+                                                        SHARED_BY_PROVIDERS,
+                                                        own))))
                 .allowEmptyShould(true)
                 .check(MAIN_CLASSES);
     }

@@ -2,6 +2,7 @@ package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.RdmaConnParam;
 import io.rdmanet.disni.ConnectionProgress.State;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ConnectionEvent;
 import io.rdmanet.verbs.ConnectionException.Reason;
@@ -229,7 +230,7 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
             if (isRequest && DisniFailure.errno(e) == ErrorNumber.EINVAL) {
                 throw ConnectionFailure.peerGone(verb, remote, DisniFailure.text(e));
             }
-            throw ConnectionFailure.refused(verb, e, remote, Reason.CONNECT_ERROR);
+            throw DisniConnectionFailure.refused(verb, e, remote, Reason.CONNECT_ERROR);
         }
     }
 
@@ -247,7 +248,7 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
                     return;
                 }
                 case ADDR_CHANGE -> {} // of no interest to a connection that does not stand yet
-                default -> throw ConnectionFailure.of(verb, answer, remote, isRequest);
+                default -> throw DisniConnectionFailure.of(verb, answer, remote, isRequest);
             }
         }
     }

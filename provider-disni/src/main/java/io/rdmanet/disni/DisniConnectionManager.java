@@ -3,6 +3,7 @@ package io.rdmanet.disni;
 import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.impl.NatObject;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
@@ -87,7 +88,7 @@ final class DisniConnectionManager implements ConnectionManager {
                         return null;
                     });
         } catch (IOException e) {
-            throw ConnectionFailure.notListening("rdma_bind_addr", e, address);
+            throw DisniConnectionFailure.notListening("rdma_bind_addr", e, address);
         }
     }
 
@@ -102,7 +103,7 @@ final class DisniConnectionManager implements ConnectionManager {
                         return null;
                     });
         } catch (IOException e) {
-            throw ConnectionFailure.notListening("rdma_listen", e, address);
+            throw DisniConnectionFailure.notListening("rdma_listen", e, address);
         }
     }
 
@@ -151,7 +152,7 @@ final class DisniConnectionManager implements ConnectionManager {
                         return null;
                     });
         } catch (IOException e) {
-            throw ConnectionFailure.refused(verb, e, destination, Reason.ADDRESS_ERROR);
+            throw DisniConnectionFailure.refused(verb, e, destination, Reason.ADDRESS_ERROR);
         }
         awaitResolution(
                 verb, identifier, CommunicationEvent.Type.ADDR_RESOLVED, destination, timeoutNanos);
@@ -169,7 +170,7 @@ final class DisniConnectionManager implements ConnectionManager {
                         return null;
                     });
         } catch (IOException e) {
-            throw ConnectionFailure.refused(verb, e, destination, Reason.ROUTE_ERROR);
+            throw DisniConnectionFailure.refused(verb, e, destination, Reason.ROUTE_ERROR);
         }
         awaitResolution(
                 verb,
@@ -191,7 +192,7 @@ final class DisniConnectionManager implements ConnectionManager {
             throw ConnectionFailure.timedOut(verb, destination, "been resolved", timeoutNanos);
         }
         if (answer.type() != wanted) {
-            throw ConnectionFailure.of(verb, answer, destination, false);
+            throw DisniConnectionFailure.of(verb, answer, destination, false);
         }
     }
 

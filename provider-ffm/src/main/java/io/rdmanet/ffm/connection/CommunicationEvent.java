@@ -57,6 +57,6 @@ record CommunicationEvent(
     String describe() {
         String name =
                 type == Type.UNKNOWN ? "event UNKNOWN(" + typeCode + ")" : "RDMA_CM_EVENT_" + type;
-        return status == 0 ? name : name + ", status " + ConnectionFailure.describeStatus(this);
+        return status == 0 ? name : name + ", status " + FfmConnectionFailure.describeStatus(this);
     }
 }

@@ -4,6 +4,7 @@ import io.rdmanet.ffm.c.CommunicationIdentifierDescriptor;
 import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.event.DescriptorWait;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

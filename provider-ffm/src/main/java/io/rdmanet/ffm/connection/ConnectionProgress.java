@@ -1,5 +1,6 @@
 package io.rdmanet.ffm.connection;
 
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.VerbsException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;

@@ -4,6 +4,7 @@ import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.connection.CommunicationIdentifier.EventReader;
 import io.rdmanet.ffm.connection.ConnectionProgress.State;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionEvent;
 import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionParameters;
@@ -250,7 +251,7 @@ final class FfmConnectionIdentifier implements ConnectionIdentifier {
         }
         identifier.destroy();
         if (Result.isFailure(result)) {
-            throw ConnectionFailure.refused("rdma_reject", Result.errorNumber(result), remote);
+            throw FfmConnectionFailure.refused("rdma_reject", Result.errorNumber(result), remote);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.rdmanet.ffm.connection;
 
 import io.rdmanet.ffm.c.CommunicationIdentifierDescriptor;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionListener;
 import io.rdmanet.verbs.VerbsException;

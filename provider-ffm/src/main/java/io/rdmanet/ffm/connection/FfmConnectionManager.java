@@ -6,6 +6,7 @@ import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.c.SocketAddressDescriptor;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
 import io.rdmanet.verbs.ConnectionIdentifier;
@@ -71,14 +72,14 @@ public final class FfmConnectionManager implements ConnectionManager {
                     identifier.call(
                             "rdma_bind_addr", id -> Librdmacm.rdma_bind_addr(id, socketAddress));
             if (Result.isFailure(bound)) {
-                throw ConnectionFailure.notListening(
+                throw FfmConnectionFailure.notListening(
                         "rdma_bind_addr", Result.errorNumber(bound), address);
             }
             long listening =
                     identifier.call("rdma_listen", id -> Librdmacm.rdma_listen(id, backlog));
             InetSocketAddress real = identifier.localAddress();
             if (Result.isFailure(listening) || real == null) {
-                throw ConnectionFailure.notListening(
+                throw FfmConnectionFailure.notListening(
                         "rdma_listen", Result.errorNumber(listening), address);
             }
             FfmConnectionListener listener = new FfmConnectionListener(this, identifier, real);
@@ -128,7 +129,7 @@ public final class FfmConnectionManager implements ConnectionManager {
                             "rdma_resolve_addr",
                             id -> Librdmacm.rdma_resolve_addr(id, from, to, millis));
             if (Result.isFailure(result)) {
-                throw ConnectionFailure.ofErrorNumber(
+                throw FfmConnectionFailure.ofErrorNumber(
                         "rdma_resolve_addr",
                         Result.errorNumber(result),
                         destination,
@@ -151,7 +152,7 @@ public final class FfmConnectionManager implements ConnectionManager {
                 identifier.call(
                         "rdma_resolve_route", id -> Librdmacm.rdma_resolve_route(id, millis));
         if (Result.isFailure(result)) {
-            throw ConnectionFailure.ofErrorNumber(
+            throw FfmConnectionFailure.ofErrorNumber(
                     "rdma_resolve_route",
                     Result.errorNumber(result),
                     destination,
@@ -177,7 +178,7 @@ public final class FfmConnectionManager implements ConnectionManager {
             throw ConnectionFailure.timedOut(verb, destination, "been resolved", timeoutNanos);
         }
         if (answer.type() != wanted) {
-            throw ConnectionFailure.of(verb, answer, destination, false);
+            throw FfmConnectionFailure.of(verb, answer, destination, false);
         }
     }
 

@@ -6,6 +6,7 @@ import io.rdmanet.ffm.c.ConnectionParametersDescriptor;
 import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionParameters;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.QueuePair;
@@ -53,11 +54,11 @@ final class Handshake {
         long start = System.nanoTime();
         long sent = send(CONNECT);
         if (Result.isFailure(sent)) {
-            throw ConnectionFailure.refused(CONNECT, Result.errorNumber(sent), remote);
+            throw FfmConnectionFailure.refused(CONNECT, Result.errorNumber(sent), remote);
         }
         CommunicationEvent answer = await(CONNECT, start, timeoutNanos, "answered the request");
         if (answer.type() != CommunicationEvent.Type.CONNECT_RESPONSE) {
-            throw ConnectionFailure.of(CONNECT, answer, remote, false);
+            throw FfmConnectionFailure.of(CONNECT, answer, remote, false);
         }
         connector.connect(CONNECT, queuePair, parameters);
         long established = identifier.call(CONNECT, Librdmacm::rdma_establish);
@@ -78,12 +79,12 @@ final class Handshake {
         if (Result.isFailure(sent)) {
             throw Result.errorNumber(sent) == ErrorNumber.EINVAL
                     ? gone(ACCEPT, sent)
-                    : ConnectionFailure.refused(ACCEPT, Result.errorNumber(sent), remote);
+                    : FfmConnectionFailure.refused(ACCEPT, Result.errorNumber(sent), remote);
         }
         CommunicationEvent answer = await(ACCEPT, start, timeoutNanos, "confirmed the connection");
         if (answer.type() != CommunicationEvent.Type.ESTABLISHED
                 && answer.type() != CommunicationEvent.Type.DISCONNECTED) {
-            throw ConnectionFailure.of(ACCEPT, answer, remote, true);
+            throw FfmConnectionFailure.of(ACCEPT, answer, remote, true);
         }
     }
 

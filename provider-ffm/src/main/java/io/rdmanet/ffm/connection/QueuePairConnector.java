@@ -9,6 +9,7 @@ import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.QueuePairAttributesDescriptor;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;

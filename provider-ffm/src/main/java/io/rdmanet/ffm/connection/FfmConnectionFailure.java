@@ -1,18 +1,19 @@
 package io.rdmanet.ffm.connection;
 
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
-/// The words for what can go wrong between two ends.
-final class ConnectionFailure {
+/// The words for what librdmacm tells by error numbers and events, when something goes wrong
+/// between two ends.
+final class FfmConnectionFailure {
     private static final String SHOW_DEVICES =
             "`rdma link` shows the devices and their network interfaces";
 
-    private ConnectionFailure() {}
+    private FfmConnectionFailure() {}
 
     /// Binding or listening was refused.
     static VerbsException notListening(String verb, int errno, InetSocketAddress address) {
@@ -21,7 +22,7 @@ final class ConnectionFailure {
                     new ConnectionException(
                             verb,
                             Reason.ADDRESS_IN_USE,
-                            describe(address)
+                            ConnectionFailure.describe(address)
                                     + " has a listener already; stop it, or take another port"
                                     + numbered(errno));
             case ErrorNumber.EADDRNOTAVAIL, ErrorNumber.ENODEV ->
@@ -29,11 +30,13 @@ final class ConnectionFailure {
                             verb,
                             Reason.ADDRESS_ERROR,
                             "no RDMA device of this machine owns "
-                                    + describe(address)
+                                    + ConnectionFailure.describe(address)
                                     + "; "
                                     + SHOW_DEVICES
                                     + numbered(errno));
-            default -> new VerbsException(verb, errno, "listening at " + describe(address));
+            default ->
+                    new VerbsException(
+                            verb, errno, "listening at " + ConnectionFailure.describe(address));
         };
     }
 
@@ -52,7 +55,7 @@ final class ConnectionFailure {
 
     private static ConnectionException ofErrorNumber(
             String verb, int errno, InetSocketAddress remote, Reason otherwise, String detail) {
-        String peer = describe(remote);
+        String peer = ConnectionFailure.describe(remote);
         String end = numbered(errno) + detail;
         return switch (errno) {
             case ErrorNumber.ENODEV ->
@@ -88,7 +91,7 @@ final class ConnectionFailure {
     /// @param isAccepting whether it is the peer that asked for the connection
     static ConnectionException of(
             String verb, CommunicationEvent event, InetSocketAddress remote, boolean isAccepting) {
-        String peer = describe(remote);
+        String peer = ConnectionFailure.describe(remote);
         String told = " (" + event.describe() + ")";
         return switch (event.type()) {
             case ADDR_ERROR ->
@@ -96,7 +99,7 @@ final class ConnectionFailure {
             case ROUTE_ERROR -> ofErrorNumber(verb, errno(event), remote, Reason.ROUTE_ERROR, told);
             case REJECTED ->
                     isAccepting
-                            ? peerGone(verb, remote, event.describe())
+                            ? ConnectionFailure.peerGone(verb, remote, event.describe())
                             : new ConnectionException(
                                     verb,
                                     Reason.REJECTED,
@@ -104,10 +107,10 @@ final class ConnectionFailure {
                                     event.privateData());
             case UNREACHABLE ->
                     isAccepting
-                            ? peerGone(verb, remote, event.describe())
+                            ? ConnectionFailure.peerGone(verb, remote, event.describe())
                             : new ConnectionException(
                                     verb, Reason.UNREACHABLE, peer + " does not answer" + told);
-            case DISCONNECTED -> peerGone(verb, remote, event.describe());
+            case DISCONNECTED -> ConnectionFailure.peerGone(verb, remote, event.describe());
             case DEVICE_REMOVAL ->
                     new ConnectionException(
                             verb,
@@ -127,36 +130,6 @@ final class ConnectionFailure {
                 : "the peer's machine refused";
     }
 
-    static ConnectionException peerGone(String verb, InetSocketAddress remote, String detail) {
-        return new ConnectionException(
-                verb,
-                Reason.PEER_GONE,
-                describe(remote) + " has gone before the connection stood (" + detail + ")");
-    }
-
-    static ConnectionException timedOut(
-            String verb, InetSocketAddress remote, String what, long timeoutNanos) {
-        return new ConnectionException(
-                verb,
-                Reason.TIMED_OUT,
-                describe(remote)
-                        + " has not "
-                        + what
-                        + " in "
-                        + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
-                        + " ms");
-    }
-
-    static VerbsException closed(String verb, Object what) {
-        return new VerbsException(verb, what + " was closed");
-    }
-
-    /// Keeps the thread's interrupt.
-    static VerbsException interrupted(String verb, Object what) {
-        Thread.currentThread().interrupt();
-        return new VerbsException(verb, ErrorNumber.EINTR, "interrupted while waiting on " + what);
-    }
-
     /// An event's status with its name: an error number, or the reason of a rejection.
     static String describeStatus(CommunicationEvent event) {
         return event.type() == CommunicationEvent.Type.REJECTED && event.status() > 0
@@ -172,11 +145,5 @@ final class ConnectionFailure {
 
     private static String numbered(int errno) {
         return errno == VerbsException.NO_ERRNO ? "" : ": errno=" + ErrorNumber.describe(errno);
-    }
-
-    /// `127.0.0.1:18515`, without the name that Java puts before it.
-    static String describe(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

@@ -1,19 +1,20 @@
 package io.rdmanet.disni;
 
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
-/// The words for what can go wrong between two ends. DiSNI loses why: an event has no status here.
-final class ConnectionFailure {
+/// The words for what DiSNI tells by exceptions and events, when something goes wrong between two
+/// ends. It loses why: an event has no status here.
+final class DisniConnectionFailure {
     private static final String SHOW_DEVICES =
             "`rdma link` shows the devices and their network interfaces";
 
-    private ConnectionFailure() {}
+    private DisniConnectionFailure() {}
 
     /// Binding or listening was refused.
     static VerbsException notListening(
@@ -24,7 +25,7 @@ final class ConnectionFailure {
                     because(
                             verb,
                             Reason.ADDRESS_IN_USE,
-                            describe(address)
+                            ConnectionFailure.describe(address)
                                     + " has a listener already; stop it, or take another port",
                             failure);
             case ErrorNumber.EADDRNOTAVAIL, ErrorNumber.ENODEV ->
@@ -32,11 +33,13 @@ final class ConnectionFailure {
                             verb,
                             Reason.ADDRESS_ERROR,
                             "no RDMA device of this machine owns "
-                                    + describe(address)
+                                    + ConnectionFailure.describe(address)
                                     + "; "
                                     + SHOW_DEVICES,
                             failure);
-            default -> DisniFailure.of(verb, failure, "listening at " + describe(address));
+            default ->
+                    DisniFailure.of(
+                            verb, failure, "listening at " + ConnectionFailure.describe(address));
         };
     }
 
@@ -48,7 +51,7 @@ final class ConnectionFailure {
         if (failure instanceof VerbsException own) {
             return own;
         }
-        String peer = describe(remote);
+        String peer = ConnectionFailure.describe(remote);
         return switch (DisniFailure.errno(failure)) {
             case ErrorNumber.EADDRNOTAVAIL, ErrorNumber.ENODEV ->
                     because(
@@ -86,7 +89,7 @@ final class ConnectionFailure {
     /// @param isAccepting whether it is the peer that asked for the connection
     static ConnectionException of(
             String verb, CommunicationEvent event, InetSocketAddress remote, boolean isAccepting) {
-        String peer = describe(remote);
+        String peer = ConnectionFailure.describe(remote);
         String told = " (" + event.describe() + ")";
         return switch (event.type()) {
             case ADDR_ERROR ->
@@ -105,7 +108,7 @@ final class ConnectionFailure {
                             "there is no route to " + peer + "; `ip route` shows them" + told);
             case REJECTED ->
                     isAccepting
-                            ? peerGone(verb, remote, event.describe())
+                            ? ConnectionFailure.peerGone(verb, remote, event.describe())
                             : new ConnectionException(
                                     verb,
                                     Reason.REJECTED,
@@ -115,10 +118,10 @@ final class ConnectionFailure {
                                             + told);
             case UNREACHABLE ->
                     isAccepting
-                            ? peerGone(verb, remote, event.describe())
+                            ? ConnectionFailure.peerGone(verb, remote, event.describe())
                             : new ConnectionException(
                                     verb, Reason.UNREACHABLE, peer + " does not answer" + told);
-            case DISCONNECTED -> peerGone(verb, remote, event.describe());
+            case DISCONNECTED -> ConnectionFailure.peerGone(verb, remote, event.describe());
             case DEVICE_REMOVAL ->
                     new ConnectionException(
                             verb,
@@ -130,41 +133,5 @@ final class ConnectionFailure {
                             Reason.CONNECT_ERROR,
                             "the connection with " + peer + " did not come about" + told);
         };
-    }
-
-    static ConnectionException peerGone(String verb, InetSocketAddress remote, String detail) {
-        return new ConnectionException(
-                verb,
-                Reason.PEER_GONE,
-                describe(remote) + " has gone before the connection stood (" + detail + ")");
-    }
-
-    static ConnectionException timedOut(
-            String verb, InetSocketAddress remote, String what, long timeoutNanos) {
-        return new ConnectionException(
-                verb,
-                Reason.TIMED_OUT,
-                describe(remote)
-                        + " has not "
-                        + what
-                        + " in "
-                        + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
-                        + " ms");
-    }
-
-    static VerbsException closed(String verb, Object what) {
-        return new VerbsException(verb, what + " was closed");
-    }
-
-    /// Keeps the thread's interrupt.
-    static VerbsException interrupted(String verb, Object what) {
-        Thread.currentThread().interrupt();
-        return new VerbsException(verb, ErrorNumber.EINTR, "interrupted while waiting on " + what);
-    }
-
-    /// `127.0.0.1:18515`, without the name that Java puts before it.
-    static String describe(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

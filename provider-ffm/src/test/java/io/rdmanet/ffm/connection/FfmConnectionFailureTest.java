@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ConnectionFailureTest {
+class FfmConnectionFailureTest {
     private static final InetSocketAddress PEER =
             new InetSocketAddress(InetAddress.ofLiteral("192.0.2.7"), 18515);
 
@@ -38,7 +38,7 @@ class ConnectionFailureTest {
     void saysWhyConnectingFailed(
             CommunicationEvent.Type type, int status, Reason reason, String words) {
         ConnectionException failure =
-                ConnectionFailure.of("rdma_connect", event(type, status), PEER, false);
+                FfmConnectionFailure.of("rdma_connect", event(type, status), PEER, false);
 
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure)
@@ -51,7 +51,7 @@ class ConnectionFailureTest {
     @EnumSource(names = {"REJECTED", "UNREACHABLE", "DISCONNECTED"})
     void saysThatTheClientHasGoneWhenAccepting(CommunicationEvent.Type type) {
         ConnectionException failure =
-                ConnectionFailure.of("rdma_accept", event(type, 4), PEER, true);
+                FfmConnectionFailure.of("rdma_accept", event(type, 4), PEER, true);
 
         assertThat(failure.reason()).isEqualTo(Reason.PEER_GONE);
         assertThat(failure).hasMessageContaining("RDMA_CM_EVENT_" + type);
@@ -63,7 +63,7 @@ class ConnectionFailureTest {
                 new CommunicationEvent(
                         CommunicationEvent.Type.REJECTED, 8, 28, 1, new byte[] {1, 2, 0});
 
-        assertThat(ConnectionFailure.of("rdma_connect", rejection, PEER, false).privateData())
+        assertThat(FfmConnectionFailure.of("rdma_connect", rejection, PEER, false).privateData())
                 .containsExactly(1, 2, 0);
     }
 
@@ -74,7 +74,7 @@ class ConnectionFailureTest {
         "19, ADDRESS_ERROR, rdma link"
     })
     void saysWhyItCannotListen(int errno, Reason reason, String words) {
-        VerbsException failure = ConnectionFailure.notListening("rdma_bind_addr", errno, PEER);
+        VerbsException failure = FfmConnectionFailure.notListening("rdma_bind_addr", errno, PEER);
 
         assertThat(failure)
                 .isInstanceOfSatisfying(
@@ -91,14 +91,6 @@ class ConnectionFailureTest {
         assertThat(unknown.type()).isEqualTo(CommunicationEvent.Type.UNKNOWN);
         assertThat(unknown.describe()).isEqualTo("event UNKNOWN(77)");
         assertThat(CommunicationEvent.Type.of(-1)).isEqualTo(CommunicationEvent.Type.UNKNOWN);
-    }
-
-    @Test
-    void describesIpv6AddressesInBrackets() {
-        assertThat(
-                        ConnectionFailure.describe(
-                                new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 5)))
-                .isEqualTo("[2001:db8:0:0:0:0:0:7]:5");
     }
 
     private static CommunicationEvent event(CommunicationEvent.Type type, int status) {

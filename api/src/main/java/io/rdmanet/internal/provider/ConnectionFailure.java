@@ -1,0 +1,58 @@
+package io.rdmanet.internal.provider;
+
+import io.rdmanet.verbs.ConnectionException;
+import io.rdmanet.verbs.ConnectionException.Reason;
+import io.rdmanet.verbs.ErrorNumber;
+import io.rdmanet.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/// The words for what can go wrong between two ends, whichever way the card is reached. What a card
+/// or its library says of a failure, each provider puts into words of its own.
+public final class ConnectionFailure {
+    private ConnectionFailure() {}
+
+    /// The peer, which had asked for the connection or agreed to it, is no more.
+    ///
+    /// @param detail how that came to be known
+    public static ConnectionException peerGone(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.PEER_GONE,
+                describe(remote) + " has gone before the connection stood (" + detail + ")");
+    }
+
+    /// The peer has let the deadline pass.
+    ///
+    /// @param what what it has not done in that time: `answered the request`
+    public static ConnectionException timedOut(
+            String verb, InetSocketAddress remote, String what, long timeoutNanos) {
+        return new ConnectionException(
+                verb,
+                Reason.TIMED_OUT,
+                describe(remote)
+                        + " has not "
+                        + what
+                        + " in "
+                        + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                        + " ms");
+    }
+
+    /// The program itself has closed what the call is on, before it or during it.
+    public static VerbsException closed(String verb, Object what) {
+        return new VerbsException(verb, what + " was closed");
+    }
+
+    /// Keeps the thread's interrupt.
+    public static VerbsException interrupted(String verb, Object what) {
+        Thread.currentThread().interrupt();
+        return new VerbsException(verb, ErrorNumber.EINTR, "interrupted while waiting on " + what);
+    }
+
+    /// `127.0.0.1:18515`, without the name that Java puts before it.
+    public static String describe(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,64 @@
+package io.rdmanet.internal.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rdmanet.verbs.ConnectionException;
+import io.rdmanet.verbs.ConnectionException.Reason;
+import io.rdmanet.verbs.ErrorNumber;
+import io.rdmanet.verbs.VerbsException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ConnectionFailureTest {
+    private static final InetSocketAddress PEER =
+            new InetSocketAddress(InetAddress.ofLiteral("192.0.2.7"), 18515);
+
+    @Test
+    void saysHowItKnowsThatThePeerHasGone() {
+        ConnectionException failure =
+                ConnectionFailure.peerGone("rdma_accept", PEER, "22 (EINVAL)");
+
+        assertThat(failure.reason()).isEqualTo(Reason.PEER_GONE);
+        assertThat(failure)
+                .hasMessageContaining("rdma_accept")
+                .hasMessageContaining(
+                        "192.0.2.7:18515 has gone before the connection stood (22 (EINVAL))");
+    }
+
+    @Test
+    void saysWhatThePeerHasNotDoneInTime() {
+        ConnectionException failure =
+                ConnectionFailure.timedOut(
+                        "rdma_connect", PEER, "answered the request", TimeUnit.SECONDS.toNanos(2));
+
+        assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+        assertThat(failure)
+                .hasMessageContaining("192.0.2.7:18515 has not answered the request in 2000 ms");
+    }
+
+    @Test
+    void saysWhatWasClosed() {
+        assertThat(ConnectionFailure.closed("rdma_connect", "the connection"))
+                .hasMessageContaining("rdma_connect")
+                .hasMessageContaining("the connection was closed");
+    }
+
+    @Test
+    void keepsTheInterrupt() {
+        VerbsException failure = ConnectionFailure.interrupted("rdma_get_cm_event", "a listener");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failure.errno()).isEqualTo(ErrorNumber.EINTR);
+        assertThat(failure).hasMessageContaining("interrupted while waiting on a listener");
+    }
+
+    @Test
+    void describesIpv6AddressesInBrackets() {
+        assertThat(
+                        ConnectionFailure.describe(
+                                new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 5)))
+                .isEqualTo("[2001:db8:0:0:0:0:0:7]:5");
+    }
+}
