@@ -1,8 +1,9 @@
 package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.RdmaConnParam;
-import io.rdmanet.disni.ConnectionProgress.State;
 import io.rdmanet.internal.provider.ConnectionFailure;
+import io.rdmanet.internal.provider.ConnectionProgress;
+import io.rdmanet.internal.provider.ConnectionProgress.State;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ConnectionEvent;
 import io.rdmanet.verbs.ConnectionException.Reason;

@@ -1,6 +1,7 @@
 /// What the providers of real cards have in common, whichever way they reach the card. Depends on
 /// [io.rdmanet.verbs] and the JDK alone. What only looks alike in the providers stays there.
 ///
-/// Reading order: [io.rdmanet.internal.provider.ConnectionFailure], the words for what can go wrong
+/// Reading order: [io.rdmanet.internal.provider.ConnectionProgress], how far one end of a connection
+/// has come; [io.rdmanet.internal.provider.ConnectionFailure], the words for what can go wrong
 /// between two ends.
 package io.rdmanet.internal.provider;

@@ -1,11 +1,11 @@
-package io.rdmanet.ffm.connection;
+package io.rdmanet.internal.provider;
 
-import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.VerbsException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How far one end of a connection has come.
+/// How far one end of a connection has come. Owned by that end, which makes it with its first state
+/// and need not close it.
 ///
 /// ```
 /// dialling   IDLE -> CONNECTING -> CONNECTED -> ENDED
@@ -13,9 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
 ///            any before CONNECTED -> FAILED; any -> CLOSED
 /// ```
 ///
-/// Everything is guarded by one lock, which is never held while anything else is called.
-final class ConnectionProgress {
-    enum State {
+/// **Safe for use by any thread.** Everything is guarded by one lock, which is never held while
+/// anything else is called. Only [#awaitConnection(String, long)] waits for more than that.
+public final class ConnectionProgress {
+    public enum State {
         IDLE,
         REQUESTED,
         CONNECTING,
@@ -32,12 +33,12 @@ final class ConnectionProgress {
     private State state;
 
     /// @param owner whose progress it is, for messages
-    ConnectionProgress(Object owner, State first) {
+    public ConnectionProgress(Object owner, State first) {
         this.owner = owner;
         this.state = first;
     }
 
-    State state() {
+    public State state() {
         lock.lock();
         try {
             return state;
@@ -50,7 +51,7 @@ final class ConnectionProgress {
     ///
     /// @throws VerbsException if it is closed
     /// @throws IllegalStateException if it is in another state than `from`
-    void begin(String verb, State from, State to) throws VerbsException {
+    public void begin(String verb, State from, State to) throws VerbsException {
         lock.lock();
         try {
             requireNotClosed(verb);
@@ -67,7 +68,7 @@ final class ConnectionProgress {
     /// The connection stands.
     ///
     /// @throws VerbsException if it was closed meanwhile
-    void finish(String verb) throws VerbsException {
+    public void finish(String verb) throws VerbsException {
         lock.lock();
         try {
             requireNotClosed(verb);
@@ -81,9 +82,10 @@ final class ConnectionProgress {
     /// Waits until the connection stands or has stood. Only then there is something to tell of it;
     /// before, what librdmacm tells are answers to whoever connects.
     ///
+    /// @param timeoutNanos 0 or less: only looks
     /// @return false if the time is up
     /// @throws VerbsException if there will be no connection, or the thread was interrupted
-    boolean awaitConnection(String verb, long timeoutNanos) throws VerbsException {
+    public boolean awaitConnection(String verb, long timeoutNanos) throws VerbsException {
         lock.lock();
         try {
             long left = timeoutNanos;
@@ -108,7 +110,7 @@ final class ConnectionProgress {
     /// The connection, if it stood, has ended.
     ///
     /// @return the state before
-    State end() {
+    public State end() {
         lock.lock();
         try {
             return state == State.CONNECTED ? change(State.ENDED) : state;
@@ -118,7 +120,7 @@ final class ConnectionProgress {
     }
 
     /// An attempt has failed.
-    void fail() {
+    public void fail() {
         lock.lock();
         try {
             if (state != State.CLOSED) {
@@ -132,7 +134,7 @@ final class ConnectionProgress {
     /// No more calls.
     ///
     /// @return the state before
-    State close() {
+    public State close() {
         lock.lock();
         try {
             return change(State.CLOSED);
@@ -148,7 +150,8 @@ final class ConnectionProgress {
         return before;
     }
 
-    void throwIfClosed(String verb) throws VerbsException {
+    /// Refuses a call on what the program has closed.
+    public void throwIfClosed(String verb) throws VerbsException {
         lock.lock();
         try {
             requireNotClosed(verb);
