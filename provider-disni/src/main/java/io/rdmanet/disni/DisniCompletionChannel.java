@@ -1,5 +1,6 @@
 package io.rdmanet.disni;
 
+import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.VerbsException;

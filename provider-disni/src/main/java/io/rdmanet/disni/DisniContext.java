@@ -1,6 +1,7 @@
 package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.IbvContext;
+import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionChannel;

@@ -1,6 +1,7 @@
 package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.IbvPd;
+import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.AddressVector;

@@ -2,6 +2,7 @@ package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
+import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.ErrorNumber;

@@ -1,7 +1,8 @@
 /// What the providers of real cards have in common, whichever way they reach the card. Depends on
 /// [io.rdmanet.verbs] and the JDK alone. What only looks alike in the providers stays there.
 ///
-/// Reading order: [io.rdmanet.internal.provider.ConnectionProgress], how far one end of a connection
-/// has come; [io.rdmanet.internal.provider.ConnectionFailure], the words for what can go wrong
-/// between two ends.
+/// Reading order: [io.rdmanet.internal.provider.ChildCount], who may close before whom;
+/// [io.rdmanet.internal.provider.ConnectionProgress], how far one end of a connection has come;
+/// [io.rdmanet.internal.provider.ConnectionFailure], the words for what can go wrong between two
+/// ends.
 package io.rdmanet.internal.provider;

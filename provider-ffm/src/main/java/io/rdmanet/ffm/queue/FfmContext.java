@@ -5,6 +5,7 @@ import io.rdmanet.ffm.c.DeviceDescriptor;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;

@@ -5,6 +5,7 @@ import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.QueuePairCapacityDescriptor;
 import io.rdmanet.ffm.c.QueuePairInitialDescriptor;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.DeviceAttributes;
 import io.rdmanet.verbs.ErrorNumber;

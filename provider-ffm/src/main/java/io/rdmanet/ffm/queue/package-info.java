@@ -2,7 +2,8 @@
 ///
 /// Reading order. Control: [io.rdmanet.ffm.queue.FfmContext] and what it makes;
 /// `FfmProtectionDomain`, `FfmMemoryRegion`, `FfmQueuePair`, `FfmCompletionQueue`,
-/// `FfmCompletionChannel`; `AsyncEvents`. Parents and children are counted in `ChildCount`.
+/// `FfmCompletionChannel`; `AsyncEvents`. Parents and children are counted in `ChildCount` of
+/// `io.rdmanet.internal.provider`.
 ///
 /// Data: `FfmPostSend` and `FfmPostReceive` write into a `RequestChain`, which a `WorkQueue` posts;
 /// `FfmPollCompletions` polls. Between them stand the accounts (`WorkQueueAccount`): they give the

@@ -1,4 +1,4 @@
-package io.rdmanet.ffm.queue;
+package io.rdmanet.internal.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

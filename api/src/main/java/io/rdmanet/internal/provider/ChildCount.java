@@ -1,17 +1,19 @@
-package io.rdmanet.ffm.queue;
+package io.rdmanet.internal.provider;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Whether an object is open, and how many children it has: it refuses to close before them, and
-/// they refuse to be made once it is closed. Safe for use by any thread.
-final class ChildCount {
+/// they refuse to be made once it is closed. Owned by that object, and has nothing to release.
+///
+/// **Safe for use by any thread.** Nothing here blocks.
+public final class ChildCount {
     private static final int CLOSED = -1;
 
     private final String owner;
     private final AtomicInteger count = new AtomicInteger();
 
     /// @param owner what it is, for messages: `the protection domain`
-    ChildCount(String owner) {
+    public ChildCount(String owner) {
         this.owner = owner;
     }
 
@@ -20,7 +22,7 @@ final class ChildCount {
     ///
     /// @param verb what is about to be done (`reg_mr`)
     /// @throws IllegalStateException if the object is closed
-    void add(String verb) {
+    public void add(String verb) {
         int seen = count.get();
         while (seen != CLOSED && !count.compareAndSet(seen, seen + 1)) {
             seen = count.get();
@@ -30,7 +32,7 @@ final class ChildCount {
         }
     }
 
-    void remove() {
+    public void remove() {
         count.decrementAndGet();
     }
 
@@ -39,7 +41,7 @@ final class ChildCount {
     /// @param children what they are, for the message: `queue pairs or memory regions`
     /// @return whether this call did so; false if it was closed before
     /// @throws IllegalStateException if there are children
-    boolean close(String children) {
+    public boolean close(String children) {
         if (count.compareAndSet(0, CLOSED)) {
             return true;
         }
@@ -52,11 +54,11 @@ final class ChildCount {
     }
 
     /// Undoes [#close(String)].
-    void reopen() {
+    public void reopen() {
         count.set(0);
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return count.get() == CLOSED;
     }
 }
