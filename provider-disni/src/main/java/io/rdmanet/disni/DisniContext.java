@@ -1,6 +1,7 @@
 package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.IbvContext;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.Capability;
@@ -36,7 +37,7 @@ final class DisniContext implements Context {
     private final IbvContext device;
     private final DeviceFacts facts;
     private final DeviceFacts.Port port;
-    private final AccountTable accounts = new AccountTable();
+    private final AccountTable<WorkAccount> accounts = new AccountTable<>();
     private final ChildCount children;
 
     /// @param port which the connection goes through
@@ -67,7 +68,7 @@ final class DisniContext implements Context {
         return device;
     }
 
-    AccountTable accounts() {
+    AccountTable<WorkAccount> accounts() {
         return accounts;
     }
 

@@ -2,6 +2,7 @@ package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.RdmaVerbs;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.PostReceive;
@@ -64,7 +65,7 @@ final class DisniQueuePair implements QueuePair {
 
     /// Makes its completions findable.
     void register() throws VerbsException {
-        AccountTable accounts = domain.context().accounts();
+        AccountTable<WorkAccount> accounts = domain.context().accounts();
         accounts.add(sends.account());
         boolean isDone = false;
         try {

@@ -1,5 +1,6 @@
 package io.rdmanet.disni;
 
+import io.rdmanet.internal.provider.Account;
 import io.rdmanet.verbs.QueuePairCapacity;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// | posted | posting thread | own; volatile by others | volatile | a region that closes: one of both sees the other |
 /// | completed | polling thread | acquire by others | release | room: what completed may be overwritten |
 /// | cachedCompleted | posting thread | own | plain | |
-final class WorkAccount {
+final class WorkAccount extends Account {
     private static final VarHandle POSTED;
     private static final VarHandle COMPLETED;
 
@@ -51,8 +52,6 @@ final class WorkAccount {
     private final int mask;
     private final long[] identifiers;
     private final @Nullable DisniMemoryRegion[] regions;
-    private int number;
-    private volatile boolean isRetired;
     private long posted;
     private long cachedCompleted;
     private long completed;
@@ -86,24 +85,10 @@ final class WorkAccount {
         return isOfSends;
     }
 
-    /// The number it has in the [AccountTable].
-    int number() {
-        return number;
-    }
-
-    void number(int assigned) {
-        number = assigned;
-    }
-
     /// The identifier that the device gets.
     long deviceIdentifier(long position) {
         long place = isOfSends ? position & POSITION_BITS : 0;
-        return ((long) number << Integer.SIZE) | place;
-    }
-
-    /// Nothing is outstanding any more: the queue pair is destroyed.
-    void retire() {
-        isRetired = true;
+        return ((long) number() << Integer.SIZE) | place;
     }
 
     // ---- the posting thread
@@ -179,7 +164,7 @@ final class WorkAccount {
 
     /// Whether a request that names a region has not completed.
     boolean isOutstanding(DisniMemoryRegion region) {
-        if (isRetired) {
+        if (isRetired()) {
             return false;
         }
         long end = (long) POSTED.getVolatile(this);

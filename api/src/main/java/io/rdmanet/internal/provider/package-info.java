@@ -4,5 +4,6 @@
 /// Reading order: [io.rdmanet.internal.provider.ChildCount], who may close before whom;
 /// [io.rdmanet.internal.provider.ConnectionProgress], how far one end of a connection has come;
 /// [io.rdmanet.internal.provider.ConnectionFailure], the words for what can go wrong between two
-/// ends.
+/// ends; [io.rdmanet.internal.provider.AccountTable], whose a completion is, by the number of an
+/// [io.rdmanet.internal.provider.Account].
 package io.rdmanet.internal.provider;

@@ -2,6 +2,7 @@ package io.rdmanet.ffm.queue;
 
 import io.rdmanet.bench.micro.Card;
 import io.rdmanet.ffm.c.VerbsOperations;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PollCompletions;
@@ -22,7 +23,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
     private static final int OUTSTANDING = 128;
 
     private final Card card = Card.open();
-    private final AccountTable accounts = new AccountTable();
+    private final AccountTable<WorkQueueAccount> accounts = new AccountTable<>();
     private final ExecutionGuard polling = new ExecutionGuard();
     private final CompletionStash stash = new CompletionStash();
     private final DeviceOperations operations = DeviceOperations.of(card.context());

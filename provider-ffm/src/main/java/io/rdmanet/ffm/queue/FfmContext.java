@@ -5,6 +5,7 @@ import io.rdmanet.ffm.c.DeviceDescriptor;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.internal.provider.ChildCount;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.CompletionChannel;
@@ -30,7 +31,7 @@ public final class FfmContext implements Context {
     private final DeviceOperations operations;
     private final AsyncEvents events;
     private final ChildCount children;
-    private final AccountTable accounts = new AccountTable();
+    private final AccountTable<WorkQueueAccount> accounts = new AccountTable<>();
     private final DeviceQuery query;
     private final AtomicInteger nextSharedReceiveQueue = new AtomicInteger(1);
 
@@ -81,7 +82,7 @@ public final class FfmContext implements Context {
         return events;
     }
 
-    AccountTable accounts() {
+    AccountTable<WorkQueueAccount> accounts() {
         return accounts;
     }
 

@@ -3,6 +3,7 @@ package io.rdmanet.ffm.queue;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.VerbsOperations;
 import io.rdmanet.ffm.c.WorkCompletionDescriptor;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.verbs.CompletionOpcode;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.PollCompletions;
@@ -43,7 +44,7 @@ final class FfmPollCompletions implements PollCompletions {
     private final Source queue;
     private final MemorySegment function;
     private final long nativeQueue;
-    private final AccountTable accounts;
+    private final AccountTable<WorkQueueAccount> accounts;
     private final int capacity;
 
     /// Freed with this object, which needs no closing.
@@ -52,7 +53,11 @@ final class FfmPollCompletions implements PollCompletions {
     private final long entries;
     private int count;
 
-    FfmPollCompletions(Source queue, MemorySegment function, AccountTable accounts, int capacity) {
+    FfmPollCompletions(
+            Source queue,
+            MemorySegment function,
+            AccountTable<WorkQueueAccount> accounts,
+            int capacity) {
         this.queue = queue;
         this.function = function;
         this.accounts = accounts;

@@ -1,5 +1,7 @@
 package io.rdmanet.ffm.queue;
 
+import io.rdmanet.internal.provider.Account;
+
 /// What is outstanding on one queue of work: how much room is left, what the user called each
 /// request, and (see [NamedResource]) which memory may not be closed yet.
 ///
@@ -13,13 +15,11 @@ package io.rdmanet.ffm.queue;
 ///    number of the account              in the account
 /// ```
 ///
-/// From them a completion finds its account in the [AccountTable] and the user's identifier there.
+/// From them a completion finds its account in the `AccountTable` and the user's identifier there.
 /// So a full queue is told in the same way on every device; and completions of a queue that was
 /// destroyed, or reset, are told from those of its successor.
-abstract sealed class WorkQueueAccount permits OrderedAccount, SlotAccount {
+abstract sealed class WorkQueueAccount extends Account permits OrderedAccount, SlotAccount {
     private final WorkQueue.Owner owner;
-    private int number;
-    private volatile boolean isRetired;
 
     /// @param owner the queue pair or shared receive queue, for messages
     WorkQueueAccount(WorkQueue.Owner owner) {
@@ -28,24 +28,6 @@ abstract sealed class WorkQueueAccount permits OrderedAccount, SlotAccount {
 
     final WorkQueue.Owner owner() {
         return owner;
-    }
-
-    /// The number it has in the [AccountTable].
-    final int number() {
-        return number;
-    }
-
-    final void number(int assigned) {
-        number = assigned;
-    }
-
-    /// Nothing is outstanding any more, whatever was: the queue was destroyed or reset.
-    final void retire() {
-        isRetired = true;
-    }
-
-    final boolean isRetired() {
-        return isRetired;
     }
 
     /// Takes up as many requests of a chain as there is room for, and writes their identifiers.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.QueuePairState;
 import io.rdmanet.verbs.VerbsException;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Owner {
     private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
 
-    private final AccountTable accounts = new AccountTable();
+    private final AccountTable<WorkQueueAccount> accounts = new AccountTable<>();
     private final CompletionStash stash = new CompletionStash();
     private int polls;
     private int failures;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmanet.ffm.c.ScatterGatherDescriptor;
 import io.rdmanet.ffm.c.SendWorkRequestDescriptor;
+import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.QueuePairState;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkQueueTest implements WorkQueue.Owner {
     private static final int CAPACITY = 5;
 
-    private final AccountTable accounts = new AccountTable();
+    private final AccountTable<WorkQueueAccount> accounts = new AccountTable<>();
     private final OrderedAccount account = new OrderedAccount(this, CAPACITY);
     private final NamedResource region = new NamedResource();
     private final NamedResource other = new NamedResource();

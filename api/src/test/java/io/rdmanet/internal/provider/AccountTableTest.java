@@ -1,28 +1,31 @@
-package io.rdmanet.ffm.queue;
+package io.rdmanet.internal.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rdmanet.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AccountTableTest {
-    private final AccountTable table = new AccountTable();
+    private static final class SomeAccount extends Account {}
 
-    private OrderedAccount added() throws Exception {
-        OrderedAccount account = new OrderedAccount(new FakeOwner("queue"), 1);
+    private final AccountTable<SomeAccount> table = new AccountTable<>();
+
+    private SomeAccount added() throws VerbsException {
+        SomeAccount account = new SomeAccount();
         table.add(account);
         return account;
     }
 
     @Test
     void findsAccountsByTheirNumbers() throws Exception {
-        List<OrderedAccount> accounts = new ArrayList<>();
+        List<SomeAccount> accounts = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             accounts.add(added());
         }
 
-        for (OrderedAccount account : accounts) {
+        for (SomeAccount account : accounts) {
             assertThat(table.find(account.number())).isSameAs(account);
         }
         assertThat(table.find(accounts.getLast().number() + 1)).isNull();
@@ -32,11 +35,11 @@ class AccountTableTest {
     @Test
     void neverTakesOneForItsPredecessor() throws Exception {
         for (int i = 0; i < 10_000; i++) {
-            OrderedAccount old = added();
+            SomeAccount old = added();
             int number = old.number();
             table.remove(old);
             assertThat(old.isRetired()).isTrue();
-            OrderedAccount next = added();
+            SomeAccount next = added();
 
             assertThat(next.number()).isNotEqualTo(number);
             assertThat(table.find(number)).isNull();
@@ -46,11 +49,11 @@ class AccountTableTest {
 
     @Test
     void removesOnce() throws Exception {
-        OrderedAccount first = added();
+        SomeAccount first = added();
         table.remove(first);
         table.remove(first);
 
-        OrderedAccount second = added();
+        SomeAccount second = added();
         assertThat(table.find(second.number())).isSameAs(second);
     }
 }

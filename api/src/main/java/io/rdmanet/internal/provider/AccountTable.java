@@ -1,19 +1,31 @@
-package io.rdmanet.disni;
+package io.rdmanet.internal.provider;
 
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The accounts of a device's queues, by the numbers in the identifiers that the device gets.
-/// Polling threads read it without a lock.
-final class AccountTable {
+/// The accounts of a device's queues, by the numbers in the identifiers that the device gets. Owned
+/// by the device's context, and has nothing to release.
+///
+/// **Safe for use by any thread.** Polling threads read it without a lock; adding and removing take
+/// the monitor for as long as copying takes.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | accounts | any thread under the monitor | volatile | volatile | pollers; copy on write |
+/// | generations, nextIndex | any thread under the monitor | plain | plain | monitor |
+///
+/// @param <A> the provider's accounts
+public final class AccountTable<A extends Account> {
     private static final int INDEX_BITS = 20;
     private static final int MAX_ACCOUNTS = 1 << INDEX_BITS;
     private static final int INDEX_MASK = MAX_ACCOUNTS - 1;
     private static final int FIRST_SIZE = 64;
 
-    private volatile @Nullable WorkAccount[] accounts = new WorkAccount[FIRST_SIZE];
+    @SuppressWarnings("unchecked") // an array of what A is erased to, and it never leaves here
+    private volatile @Nullable A[] accounts = (@Nullable A[]) new Account[FIRST_SIZE];
+
     private int[] generations = new int[FIRST_SIZE];
 
     /// Where the search for a free place begins: a place rests as long as possible, so that a late
@@ -21,10 +33,12 @@ final class AccountTable {
     private int nextIndex;
 
     /// Gives an account its number.
-    synchronized void add(WorkAccount account) throws VerbsException {
+    ///
+    /// @throws VerbsException if no more accounts fit
+    public synchronized void add(A account) throws VerbsException {
         int index = freeIndex();
         account.number((generations[index] << INDEX_BITS) | index);
-        @Nullable WorkAccount[] changed = accounts.clone();
+        @Nullable A[] changed = accounts.clone();
         changed[index] = account;
         accounts = changed;
         nextIndex = index + 1;
@@ -50,11 +64,12 @@ final class AccountTable {
     }
 
     /// Forgets an account: completions that carry its number are nobody's from now on.
-    synchronized void remove(WorkAccount account) {
+    @SuppressWarnings("ReferenceEquality") // an account equals itself only
+    public synchronized void remove(A account) {
         account.retire();
         int index = account.number() & INDEX_MASK;
         if (accounts[index] == account) {
-            @Nullable WorkAccount[] changed = accounts.clone();
+            @Nullable A[] changed = accounts.clone();
             changed[index] = null;
             accounts = changed;
             generations[index]++;
@@ -62,13 +77,13 @@ final class AccountTable {
     }
 
     /// The account of a number, or null if its queue is no more.
-    @Nullable WorkAccount find(int number) {
-        @Nullable WorkAccount[] current = accounts;
+    public @Nullable A find(int number) {
+        @Nullable A[] current = accounts;
         int index = number & INDEX_MASK;
         if (index >= current.length) {
             return null;
         }
-        WorkAccount account = current[index];
+        A account = current[index];
         return account != null && account.number() == number ? account : null;
     }
 }
