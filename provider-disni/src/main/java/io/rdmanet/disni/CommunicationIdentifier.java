@@ -3,6 +3,7 @@ package io.rdmanet.disni;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmId;
 import io.rdmanet.internal.provider.ConnectionFailure;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;

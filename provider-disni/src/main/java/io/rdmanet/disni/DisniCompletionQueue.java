@@ -5,6 +5,7 @@ import com.ibm.disni.verbs.IbvCompChannel;
 import com.ibm.disni.verbs.RdmaVerbs;
 import com.ibm.disni.verbs.SVCReqNotify;
 import io.rdmanet.internal.provider.ChildCount;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.PollCompletions;

@@ -3,6 +3,7 @@ package io.rdmanet.disni;
 import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.SVCDeregMr;
 import com.ibm.disni.verbs.SVCRegMr;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ErrorNumber;

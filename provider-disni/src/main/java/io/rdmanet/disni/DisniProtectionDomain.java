@@ -2,6 +2,7 @@ package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.IbvPd;
 import io.rdmanet.internal.provider.ChildCount;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.AddressVector;

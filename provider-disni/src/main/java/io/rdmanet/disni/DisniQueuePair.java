@@ -3,6 +3,7 @@ package io.rdmanet.disni;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.RdmaVerbs;
 import io.rdmanet.internal.provider.AccountTable;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.PostReceive;

@@ -2,6 +2,7 @@
 /// [io.rdmanet.verbs] and the JDK alone. What only looks alike in the providers stays there.
 ///
 /// Reading order: [io.rdmanet.internal.provider.ChildCount], who may close before whom;
+/// [io.rdmanet.internal.provider.Destroying], what stays when the device refuses;
 /// [io.rdmanet.internal.provider.ConnectionProgress], how far one end of a connection has come;
 /// [io.rdmanet.internal.provider.ConnectionFailure], the words for what can go wrong between two
 /// ends; [io.rdmanet.internal.provider.AccountTable], whose a completion is, by the number of an

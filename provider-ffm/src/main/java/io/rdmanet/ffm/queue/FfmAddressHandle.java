@@ -3,6 +3,7 @@ package io.rdmanet.ffm.queue;
 import io.rdmanet.ffm.c.AddressVectorDescriptor;
 import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.AddressVector;
 import io.rdmanet.verbs.VerbsException;

@@ -6,6 +6,7 @@ import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.c.VerbsOperations;
 import io.rdmanet.internal.provider.ChildCount;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.ErrorNumber;

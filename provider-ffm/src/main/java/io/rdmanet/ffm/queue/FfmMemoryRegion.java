@@ -4,6 +4,7 @@ import io.rdmanet.ffm.c.Libibverbs;
 import io.rdmanet.ffm.c.MemoryRegionDescriptor;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.MemoryRegion;

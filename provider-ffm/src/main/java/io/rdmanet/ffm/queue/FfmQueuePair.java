@@ -5,6 +5,7 @@ import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.QueuePairAttributesDescriptor;
 import io.rdmanet.ffm.c.QueuePairDescriptor;
 import io.rdmanet.ffm.c.QueuePairInitialDescriptor;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.PostReceive;
 import io.rdmanet.verbs.PostSend;

@@ -5,6 +5,7 @@ import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.c.SharedReceiveQueueDescriptor;
 import io.rdmanet.internal.provider.ChildCount;
+import io.rdmanet.internal.provider.Destroying;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.PostReceive;
 import io.rdmanet.verbs.QueuePairState;

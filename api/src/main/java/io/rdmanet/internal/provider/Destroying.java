@@ -1,16 +1,19 @@
-package io.rdmanet.disni;
+package io.rdmanet.internal.provider;
 
 import io.rdmanet.verbs.ErrorNumber;
 
-/// What to do when a native object does not let itself be destroyed: it stays, with the memory that
-/// the device may still write to, and its parents refuse to close. Only of a device that was
-/// removed the kernel has destroyed everything already; being refused with EIO is as good as done.
-final class Destroying {
+/// What to do when a native object does not let itself be destroyed.
+///
+/// That is a mistake in the order of closing, which parents and children here exclude, or a broken
+/// device. The object stays, with the memory that the device may still write to, and its parents
+/// refuse to close. Only of a device that was removed the kernel has destroyed everything already;
+/// then destroying is refused with EIO, and that is as good as done.
+public final class Destroying {
     private Destroying() {}
 
     /// What is thrown when a thread is inside a call and does not leave: destroying what it uses
     /// would be the end of the process.
-    static IllegalStateException inUse(String verb, String what) {
+    public static IllegalStateException inUse(String verb, String what) {
         return new IllegalStateException(
                 verb
                         + " refused: a thread has been inside a call on "
@@ -20,25 +23,24 @@ final class Destroying {
 
     /// Throws unless a destroying function has destroyed something, or found it destroyed.
     ///
-    /// @param result what it gave: 0, or an error number, negative or not
+    /// @param errno what it gave: 0, or an error number, negative or not
     /// @param what what was to be destroyed
-    static void require(String verb, int result, String what) {
-        int errno = Math.abs(result);
+    public static void require(String verb, int errno, String what) {
         if (errno != 0 && !isLost(errno)) {
             throw new IllegalStateException(
                     verb
                             + " failed: "
                             + what
                             + ": errno="
-                            + ErrorNumber.describe(errno)
+                            + ErrorNumber.describe(Math.abs(errno))
                             + "; it stays as it is, and its memory is not freed");
         }
     }
 
     /// Whether it was not destroyed, but found destroyed together with its device.
-    static boolean isLost(int result) {
-        int errno = Math.abs(result);
-        return errno == ErrorNumber.EIO || errno == ErrorNumber.ENODEV;
+    public static boolean isLost(int errno) {
+        int number = Math.abs(errno);
+        return number == ErrorNumber.EIO || number == ErrorNumber.ENODEV;
     }
 
     /// As [#require], for the channel of queues some of which were lost: libibverbs has not counted
@@ -46,11 +48,11 @@ final class Destroying {
     /// any more.
     ///
     /// @return false if the channel is left behind for that
-    static boolean requireChannel(int result, boolean hasLostQueues, String what) {
-        if (hasLostQueues && Math.abs(result) == ErrorNumber.EBUSY) {
+    public static boolean requireChannel(int errno, boolean hasLostQueues, String what) {
+        if (hasLostQueues && Math.abs(errno) == ErrorNumber.EBUSY) {
             return false;
         }
-        require("destroy_comp_channel", result, what);
+        require("destroy_comp_channel", errno, what);
         return true;
     }
 }

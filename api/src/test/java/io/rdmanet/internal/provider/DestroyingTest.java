@@ -1,4 +1,4 @@
-package io.rdmanet.ffm.queue;
+package io.rdmanet.internal.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DestroyingTest {
     @ParameterizedTest
-    @ValueSource(ints = {0, ErrorNumber.EIO, ErrorNumber.ENODEV})
+    @ValueSource(ints = {0, ErrorNumber.EIO, -ErrorNumber.EIO, ErrorNumber.ENODEV})
     void isDoneWhenTheObjectOrItsDeviceHasGone(int errno) {
         Destroying.require("destroy_qp", errno, "queue pair 0x1a");
     }
