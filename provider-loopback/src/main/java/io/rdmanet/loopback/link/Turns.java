@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 /// | crowdedNanos | threads that wait | opaque | opaque | nothing: advice |
 final class Turns {
     /// How long the own thread sleeps between two looks whether it is needed again.
-    static final long STAND_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long STAND_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /// For how long the own thread takes all turns after several threads waited at once.
     private static final long CROWD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
