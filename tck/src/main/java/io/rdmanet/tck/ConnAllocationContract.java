@@ -2,6 +2,7 @@ package io.rdmanet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rdmanet.Conn;
 import io.rdmanet.PollMode;
 import io.rdmanet.ReceivedMessage;
 import io.rdmanet.SendSlot;
@@ -74,16 +75,23 @@ public abstract class ConnAllocationContract extends ConnVerbsContract {
     void allocatesNothingForClaimsAndLeases() throws Exception {
         Ends ends = open(options().withPollMode(PollMode.ADAPTIVE));
         SendSlot[] slots = new SendSlot[4];
+        ReceivedMessage[] leases = new ReceivedMessage[4];
         assertAllocatesNothing(() -> {
             ends.dialler().claim(SLOT).commit();
             int claimed = ends.dialler().claim(slots, slots.length, SLOT);
             ends.dialler().commit(slots, claimed);
-            for (int i = 0; i < claimed + 1; i++) {
-                ReceivedMessage lease = ends.listener().receiveLease();
-                if (lease == null) {
+            ReceivedMessage lease = ends.listener().receiveLease();
+            if (lease == null) {
+                throw new IOException("the stream ended");
+            }
+            lease.close();
+            for (int left = claimed; left > 0; ) {
+                int received = ends.listener().receiveLeases(leases, leases.length);
+                if (received == Conn.END_OF_STREAM) {
                     throw new IOException("the stream ended");
                 }
-                lease.close();
+                ends.listener().closeLeases(leases, received);
+                left -= received;
             }
         });
     }

@@ -40,6 +40,7 @@ public abstract class ConnEndContract extends ConnVerbsContract {
         RECEIVE_BATCH(true),
         RECEIVE_BATCH_MEMORY(true),
         LEASE(true),
+        LEASES(true),
         READ_STREAM(true);
 
         final boolean receives;
@@ -64,6 +65,7 @@ public abstract class ConnEndContract extends ConnVerbsContract {
                 case RECEIVE_BATCH_MEMORY ->
                         require(conn.recvBatch(new MemorySegment[] {memory}, new int[1], 1));
                 case LEASE -> require(conn.receiveLease());
+                case LEASES -> require(conn.receiveLeases(new ReceivedMessage[2], 2));
                 case READ_STREAM -> require(conn.inputStream().read());
             }
         }
@@ -159,6 +161,8 @@ public abstract class ConnEndContract extends ConnVerbsContract {
                     .isEqualTo(Conn.END_OF_STREAM);
             assertThat(ends.listener().recvBatch(3)).isEmpty();
             assertThat(ends.listener().receiveLease()).isNull();
+            assertThat(ends.listener().receiveLeases(new ReceivedMessage[3], 3))
+                    .isEqualTo(Conn.END_OF_STREAM);
         }
         assertThatThrownBy(() -> ends.listener().sendMsg(new byte[1]))
                 .isInstanceOf(ClosedChannelException.class)

@@ -207,6 +207,102 @@ public abstract class ConnZeroCopyContract extends ConnVerbsContract {
     }
 
     @Test
+    void leasesAndClosesMessagesOfAnyLengthTogether() throws Exception {
+        int count = 200;
+        Ends ends = open(options().withDepth(8));
+        Running<Void> sending =
+                start(
+                        "send",
+                        () -> {
+                            sendNumbered(ends.dialler(), count);
+                            return null;
+                        });
+        ReceivedMessage[] leases = new ReceivedMessage[5];
+        int received = 0;
+        while (received < count) {
+            int taken = ends.listener().receiveLeases(leases, leases.length);
+            assertThat(taken).isBetween(1, leases.length);
+            for (int i = 0; i < taken; i++) {
+                int n = received + i;
+                assertThat(leases[i].length()).isEqualTo(variedLength(n));
+                Payload.assertHolds(leases[i].segment(), 0, variedLength(n), n);
+            }
+            ends.listener().closeLeases(leases, taken);
+            received += taken;
+        }
+        sending.join();
+    }
+
+    @Test
+    void takesWhatIsThereAndNoMoreThanAskedFor() throws Exception {
+        Ends ends = open(options());
+        for (int i = 0; i < 5; i++) {
+            ends.dialler().sendMsg(message(3, i));
+        }
+        ReceivedMessage[] leases = new ReceivedMessage[8];
+        ends.listener().timeout(patience());
+
+        int first = ends.listener().receiveLeases(leases, 2);
+        assertThat(first).isBetween(1, 2);
+        Payload.assertHolds(leases[0].segment(), 0, 3, 0);
+        ends.listener().closeLeases(leases, first);
+        int received = first;
+        while (received < 5) {
+            int more = ends.listener().receiveLeases(leases, 8);
+            Payload.assertHolds(leases[0].segment(), 0, 3, received);
+            ends.listener().closeLeases(leases, more);
+            received += more;
+        }
+        assertThat(received).isEqualTo(5);
+    }
+
+    @Test
+    void closesALeaseOnceThatWasClosedByItselfAndWithOthers() throws Exception {
+        Ends ends = open(options().withDepth(2));
+        ends.dialler().sendMsg(message(1, 0));
+        ends.dialler().sendMsg(message(1, 1));
+        ReceivedMessage[] leases = {lease(ends.listener()), lease(ends.listener())};
+
+        leases[0].close();
+        ends.listener().closeLeases(leases, 2);
+        ends.listener().closeLeases(leases, 2);
+
+        for (int i = 2; i < 20; i++) {
+            ends.dialler().sendMsg(message(1, i));
+            assertMessage(ends.listener().recvMsg(), 1, i);
+        }
+    }
+
+    @Test
+    void refusesToLeaseIntoTooSmallAnArrayOrNone() throws Exception {
+        Ends ends = open(options());
+
+        assertThatThrownBy(() -> ends.listener().receiveLeases(new ReceivedMessage[1], 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max is 2");
+        assertThatThrownBy(() -> ends.listener().receiveLeases(new ReceivedMessage[1], 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesToCloseLeasesOfAnotherConnectionAndThenClosesNone() throws Exception {
+        Ends ends = open(options());
+        ends.dialler().sendMsg(message(1, 1));
+        ends.listener().sendMsg(message(1, 2));
+        ReceivedMessage own = lease(ends.listener());
+        ReceivedMessage foreign = lease(ends.dialler());
+        ReceivedMessage[] mixed = {own, foreign};
+
+        assertThatThrownBy(() -> ends.listener().closeLeases(mixed, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another connection");
+
+        Payload.assertHolds(own.segment(), 0, 1, 1);
+        own.close();
+        foreign.close();
+    }
+
+    @Test
     void letsLeasesAndClaimsDieWithTheConnection() throws Exception {
         Ends ends = open(options());
         ends.dialler().sendMsg(message(1, 1));
@@ -215,6 +311,8 @@ public abstract class ConnZeroCopyContract extends ConnVerbsContract {
         ends.listener().close();
 
         assertThatCode(lease::close).doesNotThrowAnyException();
+        assertThatCode(() -> ends.listener().closeLeases(new ReceivedMessage[] {lease}, 1))
+                .doesNotThrowAnyException();
         assertThatCode(slot::cancel).doesNotThrowAnyException();
         assertThatThrownBy(slot::commit)
                 .isInstanceOfAny(java.io.IOException.class, IllegalStateException.class);

@@ -159,6 +159,11 @@ final class CompletionLoop {
         if (condition.isOver()) {
             return;
         }
+        // What has come already is no wait: the clock, read for one, costs as much as a message.
+        tryProgress();
+        if (condition.isOver()) {
+            return;
+        }
         WaitEvent event = probe.isOn() ? WaitEvent.beginIfRecorded() : null;
         long start = System.nanoTime();
         waiter.waitFor(reason, start);

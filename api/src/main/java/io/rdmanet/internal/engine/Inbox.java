@@ -6,9 +6,9 @@ import io.rdmanet.Conn;
 import io.rdmanet.ConnOptions;
 import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.ReceiveBufferTooSmallException;
+import io.rdmanet.ReceivedMessage;
 import io.rdmanet.internal.flow.FrameRing;
 import io.rdmanet.internal.flow.Reassembly;
-import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// in the caller's buffer as long as it fits; if it does not, or the call ends before the message
 /// does, in a [Reassembly], where it stays for the next call.
 ///
-/// All methods but [#release] belong to the receiving thread.
+/// All methods belong to the receiving thread; what it is done with goes to [Consumption].
 final class Inbox {
     private final ConnectionState state;
     private final ReceiveQueue queue;
@@ -31,11 +31,10 @@ final class Inbox {
     private final CompletionLoop loop;
     private final int maxMessageBytes;
     private final Gate gate = new Gate("receiving");
+    private final Consumption consumption;
     private final Lease[] leases;
     private final Awaited frameAwaited = this::hasFrameOrEnded;
     private Reassembly assembly;
-    // Memory of a former lease, to be used again; guarded by the receive lock.
-    private @Nullable Reassembly spare;
     // Bytes of the message at hand that lie in the caller's buffer.
     private int direct;
 
@@ -51,9 +50,10 @@ final class Inbox {
         this.loop = loop;
         this.maxMessageBytes = MessageConnection.maxMessageBytes(options);
         this.assembly = new Reassembly(maxMessageBytes);
+        this.consumption = new Consumption(queue, loop, maxMessageBytes);
         this.leases = new Lease[options.depth() + Resources.CONTROL_WINDOW + 1];
         for (int slot = 0; slot < leases.length; slot++) {
-            leases[slot] = new Lease(this, slot, queue.memory().payload(slot));
+            leases[slot] = new Lease(consumption, slot, queue.memory().payload(slot));
         }
     }
 
@@ -64,7 +64,7 @@ final class Inbox {
         try {
             return receiveArray();
         } finally {
-            gate.leave();
+            leave();
         }
     }
 
@@ -73,33 +73,16 @@ final class Inbox {
         try {
             return receiveInto(buffer);
         } finally {
-            gate.leave();
+            leave();
         }
     }
 
     @Nullable Lease lease() throws IOException {
         enter();
         try {
-            if (!assembly.isStarted()) {
-                long frame = nextFrame();
-                if (frame == EMPTY) {
-                    return null;
-                }
-                if (!FrameRing.goesOn(frame)) {
-                    ring.removeMessage();
-                    Lease lease = leases[FrameRing.slot(frame)];
-                    lease.lend(FrameRing.length(frame));
-                    return lease;
-                }
-            }
-            if (!assemble()) {
-                return null;
-            }
-            Lease lease = new Lease(this, assembly);
-            assembly = takeSpare();
-            return lease;
+            return nextLease();
         } finally {
-            gate.leave();
+            leave();
         }
     }
 
@@ -115,7 +98,7 @@ final class Inbox {
                 return messages;
             }
             messages.add(first);
-            while (messages.size() < max && hasWholeMessage(max - messages.size())) {
+            while (messages.size() < max && hasWholeMessage()) {
                 byte[] next = receiveArray();
                 if (next == null) {
                     break;
@@ -124,7 +107,7 @@ final class Inbox {
             }
             return messages;
         } finally {
-            gate.leave();
+            leave();
         }
     }
 
@@ -148,7 +131,7 @@ final class Inbox {
             }
             lengths[0] = length;
             int count = 1;
-            while (count < max && hasWholeMessage(max - count)) {
+            while (count < max && hasWholeMessage()) {
                 if (!tryNext(buffers[count], lengths, count)) {
                     break;
                 }
@@ -156,7 +139,7 @@ final class Inbox {
             }
             return count;
         } finally {
-            gate.leave();
+            leave();
         }
     }
 
@@ -169,6 +152,33 @@ final class Inbox {
         }
     }
 
+    int leases(ReceivedMessage[] into, int max) throws IOException {
+        requirePositive(max);
+        if (into.length < max) {
+            throw new IllegalArgumentException(
+                    "max is " + max + ", but there is room for " + into.length + " messages");
+        }
+        enter();
+        try {
+            Lease first = nextLease();
+            if (first == null) {
+                return Conn.END_OF_STREAM;
+            }
+            into[0] = first;
+            int count = 1;
+            while (count < max && hasWholeMessage()) {
+                Lease next = nextLease();
+                if (next == null) {
+                    break;
+                }
+                into[count++] = next;
+            }
+            return count;
+        } finally {
+            leave();
+        }
+    }
+
     // ---- closing
 
     /// Lets nobody in any more.
@@ -178,23 +188,9 @@ final class Inbox {
         return gate.shut(timeoutNanos);
     }
 
-    /// A lease ends. Any thread.
-    void release(Lease lease) {
-        queue.lock.lock();
-        try {
-            if (!lease.end()) {
-                return;
-            }
-            Reassembly assembled = lease.assembled();
-            if (assembled != null) {
-                assembled.clear();
-                spare = assembled;
-                return;
-            }
-        } finally {
-            queue.lock.unlock();
-        }
-        free(lease.slot());
+    /// What this thread is done with goes there, and leases that end.
+    Consumption consumption() {
+        return consumption;
     }
 
     // ---- helpers
@@ -204,6 +200,35 @@ final class Inbox {
         gate.enter();
         loop.receiver().begin(state.timeoutNanos());
         direct = 0;
+    }
+
+    private void leave() {
+        try {
+            consumption.giveBack();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private @Nullable Lease nextLease() throws IOException {
+        if (!assembly.isStarted()) {
+            long frame = nextFrame();
+            if (frame == EMPTY) {
+                return null;
+            }
+            if (!FrameRing.goesOn(frame)) {
+                ring.removeMessage();
+                Lease lease = leases[FrameRing.slot(frame)];
+                lease.lend(FrameRing.length(frame));
+                return lease;
+            }
+        }
+        if (!assemble()) {
+            return null;
+        }
+        Lease lease = new Lease(consumption, assembly);
+        assembly = consumption.takeMemory();
+        return lease;
     }
 
     private byte @Nullable [] receiveArray() throws IOException {
@@ -338,6 +363,7 @@ final class Inbox {
                 }
                 return frame;
             }
+            consumption.giveBack();
             loop.await(loop.receiver(), Waiter.Reason.MESSAGE, frameAwaited);
             frame = ring.peek();
         }
@@ -349,8 +375,8 @@ final class Inbox {
     }
 
     /// Whether a further message can be taken without waiting.
-    private boolean hasWholeMessage(int wanted) {
-        if (ring.messages() < wanted) {
+    private boolean hasWholeMessage() {
+        if (ring.messages() == 0) {
             loop.tryProgress();
         }
         return ring.messages() > 0 && !assembly.isStarted();
@@ -366,29 +392,7 @@ final class Inbox {
         } else {
             ring.removeMessage();
         }
-        free(FrameRing.slot(frame));
-    }
-
-    private void free(int slot) {
-        try {
-            queue.free(slot);
-        } catch (VerbsException e) {
-            loop.fail(e);
-            return;
-        }
-        // Only now: a receiver that falls asleep meanwhile either finds the slot, or is seen here.
-        loop.returnCredits(loop.isReceiverAsleep());
-    }
-
-    private Reassembly takeSpare() {
-        queue.lock.lock();
-        try {
-            Reassembly taken = spare;
-            spare = null;
-            return taken == null ? new Reassembly(maxMessageBytes) : taken;
-        } finally {
-            queue.lock.unlock();
-        }
+        consumption.consume(FrameRing.slot(frame));
     }
 
     private static void requireRoom(int length, MemorySegment buffer)

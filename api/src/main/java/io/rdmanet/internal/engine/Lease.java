@@ -13,7 +13,7 @@ final class Lease implements ReceivedMessage {
     /// The slot of a message that lies in none.
     static final int NO_SLOT = -1;
 
-    private final Inbox side;
+    private final Consumption owner;
     private final int slot;
     private final @Nullable Reassembly assembled;
     private final MemorySegment segment;
@@ -21,16 +21,16 @@ final class Lease implements ReceivedMessage {
     private boolean isOpen;
 
     /// The lease of a slot.
-    Lease(Inbox side, int slot, MemorySegment segment) {
-        this.side = side;
+    Lease(Consumption owner, int slot, MemorySegment segment) {
+        this.owner = owner;
         this.slot = slot;
         this.assembled = null;
         this.segment = segment;
     }
 
     /// The lease of a message that was put together.
-    Lease(Inbox side, Reassembly assembled) {
-        this.side = side;
+    Lease(Consumption owner, Reassembly assembled) {
+        this.owner = owner;
         this.slot = NO_SLOT;
         this.assembled = assembled;
         this.segment = assembled.segment();
@@ -50,7 +50,11 @@ final class Lease implements ReceivedMessage {
 
     @Override
     public void close() {
-        side.release(this);
+        owner.release(this);
+    }
+
+    Consumption owner() {
+        return owner;
     }
 
     int slot() {

@@ -211,6 +211,16 @@ public final class MessageConnection implements Conn {
         return inbox.lease();
     }
 
+    @Override
+    public int receiveLeases(ReceivedMessage[] messages, int max) throws IOException {
+        return inbox.leases(messages, max);
+    }
+
+    @Override
+    public void closeLeases(ReceivedMessage[] messages, int count) {
+        inbox.consumption().release(messages, count);
+    }
+
     // ---- as a stream
 
     @Override

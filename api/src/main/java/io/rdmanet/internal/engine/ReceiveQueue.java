@@ -79,19 +79,31 @@ final class ReceiveQueue {
         }
     }
 
-    /// The slot of a data frame was consumed; it is posted again with some others.
-    void free(int slot) throws VerbsException {
+    /// How many slots of data frames are posted again together.
+    int repostChain() {
+        return repostChain;
+    }
+
+    /// The slots of data frames were consumed; they are posted again with some others.
+    void free(int[] slots, int count) throws VerbsException {
         lock.lock();
         try {
-            if (isShut) {
-                return;
-            }
-            freed[freedCount++] = slot;
-            if (freedCount >= repostChain) {
-                repost();
+            for (int i = 0; i < count; i++) {
+                freeLocked(slots[i]);
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// The same for one slot, for who holds the lock.
+    void freeLocked(int slot) throws VerbsException {
+        if (isShut) {
+            return;
+        }
+        freed[freedCount++] = slot;
+        if (freedCount >= repostChain) {
+            repost();
         }
     }
 

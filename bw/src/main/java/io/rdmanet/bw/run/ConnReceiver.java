@@ -21,6 +21,7 @@ final class ConnReceiver implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment[] buffers;
     private final int[] lengths;
+    private final ReceivedMessage[] leases;
     private final RunMeter meter = new RunMeter();
 
     private long messages;
@@ -36,6 +37,7 @@ final class ConnReceiver implements AutoCloseable {
         int count = run.mode() == Mode.ZERO_COPY ? 0 : Buffers.count(run.batch(), run.size());
         buffers = new MemorySegment[count];
         lengths = new int[count];
+        leases = new ReceivedMessage[run.mode() == Mode.ZERO_COPY ? run.batch() : 0];
         for (int i = 0; i < count; i++) {
             buffers[i] = arena.allocate(run.size(), Buffers.ALIGNMENT);
         }
@@ -101,15 +103,21 @@ final class ConnReceiver implements AutoCloseable {
 
     private void receiveLeases() throws IOException {
         while (true) {
-            try (ReceivedMessage message = conn.receiveLease()) {
-                if (message == null) {
-                    throw closedInRun();
+            int count = conn.receiveLeases(leases, leases.length);
+            if (count == Conn.END_OF_STREAM) {
+                throw closedInRun();
+            }
+            try {
+                for (int i = 0; i < count; i++) {
+                    int length = leases[i].length();
+                    if (length == 0) {
+                        // Nothing follows an end marker before the answer.
+                        return;
+                    }
+                    received(leases[i].segment(), length);
                 }
-                int length = message.length();
-                if (length == 0) {
-                    return;
-                }
-                received(message.segment(), length);
+            } finally {
+                conn.closeLeases(leases, count);
             }
         }
     }
