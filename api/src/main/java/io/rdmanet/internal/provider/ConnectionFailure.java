@@ -7,8 +7,8 @@ import io.rdmanet.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/// The words for what can go wrong between two ends, whichever way the card is reached. What a card
-/// or its library says of a failure, each provider puts into words of its own.
+/// The words for what can go wrong between two ends, whatever device carries them. What a device or
+/// its library says of a failure, each provider puts into words of its own.
 public final class ConnectionFailure {
     private ConnectionFailure() {}
 

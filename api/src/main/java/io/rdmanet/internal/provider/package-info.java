@@ -1,5 +1,6 @@
-/// What the providers of real cards have in common, whichever way they reach the card. Depends on
-/// [io.rdmanet.verbs] and the JDK alone. What only looks alike in the providers stays there.
+/// What the providers have in common: all of them the words for failures, and those of real cards
+/// the rest, whichever way they reach the card. Depends on [io.rdmanet.verbs] and the JDK alone.
+/// What only looks alike in the providers stays there.
 ///
 /// Reading order: [io.rdmanet.internal.provider.ChildCount], who may close before whom;
 /// [io.rdmanet.internal.provider.Destroying], what stays when the device refuses;
