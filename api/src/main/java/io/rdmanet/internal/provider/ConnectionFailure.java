@@ -20,7 +20,10 @@ public final class ConnectionFailure {
         return new ConnectionException(
                 verb,
                 Reason.PEER_GONE,
-                describe(remote) + " has gone before the connection stood (" + detail + ")");
+                AddressText.describe(remote)
+                        + " has gone before the connection stood ("
+                        + detail
+                        + ")");
     }
 
     /// The peer has let the deadline pass.
@@ -31,7 +34,7 @@ public final class ConnectionFailure {
         return new ConnectionException(
                 verb,
                 Reason.TIMED_OUT,
-                describe(remote)
+                AddressText.describe(remote)
                         + " has not "
                         + what
                         + " in "
@@ -48,11 +51,5 @@ public final class ConnectionFailure {
     public static VerbsException interrupted(String verb, Object what) {
         Thread.currentThread().interrupt();
         return new VerbsException(verb, ErrorNumber.EINTR, "interrupted while waiting on " + what);
-    }
-
-    /// `127.0.0.1:18515`, without the name that Java puts before it.
-    public static String describe(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

@@ -53,12 +53,4 @@ class ConnectionFailureTest {
         assertThat(failure.errno()).isEqualTo(ErrorNumber.EINTR);
         assertThat(failure).hasMessageContaining("interrupted while waiting on a listener");
     }
-
-    @Test
-    void describesIpv6AddressesInBrackets() {
-        assertThat(
-                        ConnectionFailure.describe(
-                                new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 5)))
-                .isEqualTo("[2001:db8:0:0:0:0:0:7]:5");
-    }
 }

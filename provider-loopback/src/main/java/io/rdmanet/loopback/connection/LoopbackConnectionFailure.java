@@ -1,5 +1,6 @@
 package io.rdmanet.loopback.connection;
 
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
@@ -21,7 +22,7 @@ final class LoopbackConnectionFailure {
                 "rdma_connect",
                 Reason.REJECTED,
                 "nobody listens on "
-                        + ConnectionFailure.describe(remote)
+                        + AddressText.describe(remote)
                         + " with the loopback provider ("
                         + cause.getMessage()
                         + "); start the server first, as the same user",
@@ -37,7 +38,7 @@ final class LoopbackConnectionFailure {
 
     /// A rejection's reason, with the private data that came with it.
     static ConnectionException rejected(InetSocketAddress remote, ConnectionRecord reply) {
-        String peer = ConnectionFailure.describe(remote);
+        String peer = AddressText.describe(remote);
         String why =
                 switch (reply.refusal()) {
                     case BY_PROGRAM -> "the program at " + peer + " refused";
@@ -49,7 +50,7 @@ final class LoopbackConnectionFailure {
                             "the listener on port "
                                     + remote.getPort()
                                     + " is bound to "
-                                    + ConnectionFailure.describe(reply.source())
+                                    + AddressText.describe(reply.source())
                                     + ", not to "
                                     + peer
                                     + "; dial that address, or listen on 0.0.0.0";

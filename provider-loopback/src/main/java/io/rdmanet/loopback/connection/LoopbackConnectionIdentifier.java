@@ -1,5 +1,6 @@
 package io.rdmanet.loopback.connection;
 
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.loopback.connection.ConnectionProgress.State;
 import io.rdmanet.loopback.connection.ConnectionRecord.Refusal;
@@ -194,7 +195,7 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
             Reason reason =
                     e instanceof SocketTimeoutException ? Reason.UNREACHABLE : Reason.CONNECT_ERROR;
             throw LoopbackConnectionFailure.of(
-                    "rdma_connect", reason, ConnectionFailure.describe(remote) + ": " + e, e);
+                    "rdma_connect", reason, AddressText.describe(remote) + ": " + e, e);
         }
     }
 
@@ -386,8 +387,8 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
     @Override
     public String toString() {
         return "the loopback connection "
-                + ConnectionFailure.describe(local)
+                + AddressText.describe(local)
                 + " to "
-                + ConnectionFailure.describe(remote);
+                + AddressText.describe(remote);
     }
 }

@@ -1,6 +1,6 @@
 package io.rdmanet.loopback.connection;
 
-import io.rdmanet.internal.provider.ConnectionFailure;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.loopback.link.Instance;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.AddressVector;
@@ -72,7 +72,7 @@ final class QueuePairConnector {
                     : LoopbackConnectionFailure.of(
                             verb,
                             Reason.CONNECT_ERROR,
-                            "with " + ConnectionFailure.describe(remote) + ": " + e.getMessage(),
+                            "with " + AddressText.describe(remote) + ": " + e.getMessage(),
                             e);
         }
     }
