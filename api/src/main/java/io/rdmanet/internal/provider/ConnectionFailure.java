@@ -42,6 +42,47 @@ public final class ConnectionFailure {
                         + " ms");
     }
 
+    /// Nothing comes back from the peer.
+    ///
+    /// @param detail how that came to be known
+    public static ConnectionException silentPeer(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.UNREACHABLE,
+                AddressText.describe(remote) + " does not answer (" + detail + ")");
+    }
+
+    /// The own device was taken out while it connected.
+    ///
+    /// @param detail how that came to be known
+    public static ConnectionException removedDevice(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.CONNECT_ERROR,
+                "the device was removed while connecting with "
+                        + AddressText.describe(remote)
+                        + " ("
+                        + detail
+                        + ")");
+    }
+
+    /// There is no connection, for no reason of those above.
+    ///
+    /// @param detail what was told instead of it
+    public static ConnectionException notConnected(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.CONNECT_ERROR,
+                "the connection with "
+                        + AddressText.describe(remote)
+                        + " did not come about ("
+                        + detail
+                        + ")");
+    }
+
     /// The program itself has closed what the call is on, before it or during it.
     public static VerbsException closed(String verb, Object what) {
         return new VerbsException(verb, what + " was closed");

@@ -39,6 +39,25 @@ class ConnectionFailureTest {
     }
 
     @Test
+    void saysWhatEndedAnAttempt() {
+        ConnectionException silent = ConnectionFailure.silentPeer("rdma_connect", PEER, "event 7");
+        ConnectionException removed =
+                ConnectionFailure.removedDevice("rdma_connect", PEER, "event 11");
+        ConnectionException other = ConnectionFailure.notConnected("rdma_connect", PEER, "event 6");
+
+        assertThat(silent.reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(silent).hasMessageContaining("192.0.2.7:18515 does not answer (event 7)");
+        assertThat(removed.reason()).isEqualTo(Reason.CONNECT_ERROR);
+        assertThat(removed)
+                .hasMessageContaining(
+                        "the device was removed while connecting with 192.0.2.7:18515 (event 11)");
+        assertThat(other.reason()).isEqualTo(Reason.CONNECT_ERROR);
+        assertThat(other)
+                .hasMessageContaining(
+                        "the connection with 192.0.2.7:18515 did not come about (event 6)");
+    }
+
+    @Test
     void saysWhatWasClosed() {
         assertThat(ConnectionFailure.closed("rdma_connect", "the connection"))
                 .hasMessageContaining("rdma_connect")

@@ -109,19 +109,10 @@ final class FfmConnectionFailure {
             case UNREACHABLE ->
                     isAccepting
                             ? ConnectionFailure.peerGone(verb, remote, event.describe())
-                            : new ConnectionException(
-                                    verb, Reason.UNREACHABLE, peer + " does not answer" + told);
+                            : ConnectionFailure.silentPeer(verb, remote, event.describe());
             case DISCONNECTED -> ConnectionFailure.peerGone(verb, remote, event.describe());
-            case DEVICE_REMOVAL ->
-                    new ConnectionException(
-                            verb,
-                            Reason.CONNECT_ERROR,
-                            "the device was removed while connecting with " + peer + told);
-            default ->
-                    new ConnectionException(
-                            verb,
-                            Reason.CONNECT_ERROR,
-                            "the connection with " + peer + " did not come about" + told);
+            case DEVICE_REMOVAL -> ConnectionFailure.removedDevice(verb, remote, event.describe());
+            default -> ConnectionFailure.notConnected(verb, remote, event.describe());
         };
     }
 
