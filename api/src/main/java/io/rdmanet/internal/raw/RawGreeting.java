@@ -8,7 +8,7 @@ import io.rdmanet.internal.frame.FrameDescriptor;
 import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.RawHello;
-import io.rdmanet.internal.setup.Addresses;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Role;
@@ -56,7 +56,7 @@ final class RawGreeting {
         this.queues = queues;
         this.link = link;
         this.deadline = deadline;
-        this.peer = Addresses.describe(link.remoteAddress());
+        this.peer = AddressText.describe(link.remoteAddress());
     }
 
     /// What the greeting brought.
