@@ -14,8 +14,8 @@ import static java.util.Objects.requireNonNull;
 ///   this says. Where messages are kept the listening end has but transmitDepth + 2 receives
 ///   posted, and a sender outruns it as soon as it lags: a device acknowledges a message when it is
 ///   placed, not when anybody has seen it, and a sender that finds no receive pauses, on real
-///   devices for a long time. Where they are not kept receives share buffers, and there are up to 4
-///   * transmitDepth + 2 of them, as the device allows: better for who looks at no contents
+///   devices for a long time. Where they are not kept receives share buffers, and there are up to
+///   four times as many, as the device allows: better for who looks at no contents
 /// @param probesTime whether to measure where this end's time goes ([RawConn#probe()])
 public record RawOptions(
         EndpointOptions endpoint,
