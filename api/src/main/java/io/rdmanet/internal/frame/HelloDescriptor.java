@@ -23,13 +23,14 @@ import java.nio.ByteOrder;
 ///       | RAW                                                                   |
 ///    16 | region address                    | region key      | transmit depth  |
 ///    32 | region length                     | max message     | buffer count    |
-///    48 | verbs           | 0                                                   |
-///       +-----------------+-----------------------------------------------------+
+///    48 | verbs           | keeps           | 0                                 |
+///       +-----------------+-----------------+-----------------------------------+
 /// ```
 ///
 /// - features: bits of what the sender can do beyond its version; unknown ones are ignored
 /// - control: control frames the sender reserved receives for
 /// - verbs: bits, 1 << ordinal of [io.rdmanet.RawVerb], that the dialling end may use
+/// - keeps: 1 if messages are kept until they were looked at, 0 if not ([io.rdmanet.RawOptions])
 ///
 /// Every later version keeps the first 12 bytes, so that ends of different versions can tell.
 public final class HelloDescriptor {
@@ -42,8 +43,8 @@ public final class HelloDescriptor {
     /// `RDMANET\0` as a number.
     public static final long MAGIC = 0x52_44_4d_41_4e_45_54_00L;
 
-    /// The version this implementation speaks.
-    public static final int VERSION = 1;
+    /// The version this implementation speaks. Version 1 did not have `keeps`.
+    public static final int VERSION = 2;
 
     /// The fewest control receives an end may announce: two for credits, one each for
     /// acknowledgements and for the end.
@@ -66,6 +67,7 @@ public final class HelloDescriptor {
     private static final int RAW_MAX_MESSAGE_OFFSET = 40;
     private static final int BUFFER_COUNT_OFFSET = 44;
     private static final int VERBS_OFFSET = 48;
+    private static final int KEEPS_OFFSET = 52;
 
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -92,9 +94,10 @@ public final class HelloDescriptor {
     /// @param regionAddress where its region begins
     /// @param regionKey the key to reach it by
     /// @param regionLength its length in bytes
-    /// @param transmitDepth receives it keeps posted, or sends it keeps in flight
+    /// @param transmitDepth sends that the dialling end keeps in flight
     /// @param maxMessageBytes the longest message
     /// @param bufferCount buffers in its region
+    /// @param keepsMessages whether messages are kept until they were looked at
     /// @param verbs bits of the verbs that may be used
     public record RawHello(
             int features,
@@ -104,6 +107,7 @@ public final class HelloDescriptor {
             int transmitDepth,
             int maxMessageBytes,
             int bufferCount,
+            boolean keepsMessages,
             int verbs) {}
 
     /// Writes the record of a message connection.
@@ -129,6 +133,7 @@ public final class HelloDescriptor {
         memory.set(INT, offset + RAW_MAX_MESSAGE_OFFSET, hello.maxMessageBytes());
         memory.set(INT, offset + BUFFER_COUNT_OFFSET, hello.bufferCount());
         memory.set(INT, offset + VERBS_OFFSET, hello.verbs());
+        memory.set(INT, offset + KEEPS_OFFSET, hello.keepsMessages() ? 1 : 0);
     }
 
     /// What makes a first frame unacceptable to an end of a role, or an empty string. Both ends
@@ -201,6 +206,7 @@ public final class HelloDescriptor {
                 memory.get(INT, offset + TRANSMIT_DEPTH_OFFSET),
                 memory.get(INT, offset + RAW_MAX_MESSAGE_OFFSET),
                 memory.get(INT, offset + BUFFER_COUNT_OFFSET),
+                memory.get(INT, offset + KEEPS_OFFSET) != 0,
                 memory.get(INT, offset + VERBS_OFFSET));
     }
 
@@ -250,6 +256,9 @@ public final class HelloDescriptor {
         }
         if (fault.isEmpty()) {
             fault = rangeFault("buffer count", hello.bufferCount(), 1, hello.transmitDepth());
+        }
+        if (fault.isEmpty()) {
+            fault = rangeFault("keeping", memory.get(INT, record + KEEPS_OFFSET), 0, 1);
         }
         return fault.isEmpty() && hello.regionLength() < 0
                 ? "the peer announced a region of a negative length: " + hello.regionLength()

@@ -32,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 ///   one receive posted                          one receive posted
 ///   allocates its region
 ///   HELLO (depth, sizes, region)  ----------->  checks, allocates its region,
-///                                               posts transmitDepth + 2 receives,
+///                                               posts all its receives,
 ///                                               and only then answers
 ///                                 <-----------  HELLO (the same depth and sizes, its region)
 /// ```
@@ -88,6 +88,7 @@ final class RawGreeting {
         if (answer.transmitDepth() != options.transmitDepth()
                 || answer.maxMessageBytes() != options.maxMessageBytes()
                 || answer.bufferCount() != options.bufferCount()
+                || answer.keepsMessages() != options.keepsMessages()
                 || answer.regionLength() < layout.regionBytes(true)) {
             throw new ProtocolViolationException(
                     peer + " answered what it was not asked: " + answer);
@@ -109,12 +110,10 @@ final class RawGreeting {
             throw violation;
         }
         RawOptions options =
-                new RawOptions(
-                        own.endpoint(),
-                        asked.transmitDepth(),
-                        asked.maxMessageBytes(),
-                        asked.bufferCount(),
-                        own.probesTime());
+                own.withTransmitDepth(asked.transmitDepth())
+                        .withMaxMessageBytes(asked.maxMessageBytes())
+                        .withBufferCount(asked.bufferCount())
+                        .withKeepsMessages(asked.keepsMessages());
         RawLayout layout = new RawLayout(options);
         String fault = layout.fault();
         if (options.transmitDepth() > queues.maxTransmitDepth()) {
@@ -154,6 +153,7 @@ final class RawGreeting {
                             options.transmitDepth(),
                             options.maxMessageBytes(),
                             options.bufferCount(),
+                            options.keepsMessages(),
                             0));
         } catch (IOException peerHasGone) {
             // Nobody is left to be told; what is thrown is why.
@@ -170,6 +170,7 @@ final class RawGreeting {
                 options.transmitDepth(),
                 options.maxMessageBytes(),
                 options.bufferCount(),
+                options.keepsMessages(),
                 isOneSided ? ALL_VERBS : SEND_VERB);
     }
 

@@ -163,7 +163,8 @@ class IntruderTest {
 
     @Test
     void refusesARawPeerAndShowsItselfToIt() throws Exception {
-        HelloDescriptor.write(intruder.payload(), 0, new RawHello(0, 0, 0, 4096, 1, 4096, 1, 1));
+        HelloDescriptor.write(
+                intruder.payload(), 0, new RawHello(0, 0, 0, 4096, 1, 4096, 1, true, 1));
         intruder.frame(FrameFlags.HELLO, 0, 0, 64, 72);
 
         assertRefusedToOpen("a raw connection");

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HelloDescriptorTest {
     private static final MessageHello MESSAGE = new MessageHello(5, 65536, 128, 64 << 20, 5);
     private static final RawHello RAW =
-            new RawHello(1, 0x1234_5678_9abc_def0L, 77, 1L << 33, 256, 1 << 20, 3, 7);
+            new RawHello(1, 0x1234_5678_9abc_def0L, 77, 1L << 33, 256, 1 << 20, 3, true, 7);
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT =
@@ -42,6 +42,16 @@ class HelloDescriptorTest {
     }
 
     @Test
+    void returnsWhetherARawEndKeepsMessages() {
+        RawHello forgetful = new RawHello(1, 2, 3, 4, 256, 1 << 20, 256, false, 7);
+        write(RAW);
+        write(forgetful);
+
+        assertThat(fault(Role.RAW)).isEmpty();
+        assertThat(HelloDescriptor.readRaw(frame, 8)).isEqualTo(forgetful);
+    }
+
+    @Test
     void beginsWithAMagicThatCanBeRead() {
         write(MESSAGE);
 
@@ -57,9 +67,9 @@ class HelloDescriptorTest {
     @Test
     void namesBothVersionsOfEndsThatDiffer() {
         write(MESSAGE);
-        frame.set(SHORT, 8 + 8, (short) 9);
+        frame.set(SHORT, 8 + 8, (short) 1);
 
-        assertThat(fault(Role.MESSAGE)).contains("version 9").contains("version 1");
+        assertThat(fault(Role.MESSAGE)).contains("version 1").contains("version 2");
     }
 
     @Test
@@ -106,7 +116,9 @@ class HelloDescriptorTest {
         "40,0,max message",
         "44,0,buffer count",
         "44,257,buffer count",
-        "32,-1,region"
+        "32,-1,region",
+        "52,2,keeping",
+        "52,-1,keeping"
     })
     void refusesRawValuesOutsideTheirRange(int offset, int value, String name) {
         write(RAW);
