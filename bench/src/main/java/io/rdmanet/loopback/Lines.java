@@ -7,14 +7,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Memory for the states of the tests: zeroed pieces that hold a queue pair of one receive. There
-/// are many more pieces than states alive at a time, so a piece is free again when its turn comes.
+/// Memory for the states of the tests: zeroed pieces that hold a queue pair of a receive or two.
+/// There are many more pieces than states alive at a time, so a piece is free again when its turn
+/// comes.
 public final class Lines {
-    /// A queue pair of one receive of three elements at most, and a line more for payload.
-    static final int PIECE_BYTES = 768;
+    private static final int MOST_RECEIVES = 2;
+    private static final int MOST_ELEMENTS = 3;
 
-    /// Where that line is.
-    static final int PAYLOAD_OFFSET = 704;
+    /// Where a line for payload is, behind the queue pair.
+    static final int PAYLOAD_OFFSET = payloadOffset();
+
+    static final int PIECE_BYTES = PAYLOAD_OFFSET + QueuePairDescriptor.LINE;
 
     private static final int PIECES = 1 << 17;
     private static final MemorySegment MEMORY =
@@ -22,6 +25,12 @@ public final class Lines {
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private Lines() {}
+
+    private static int payloadOffset() {
+        long bytes =
+                QueuePairDescriptor.bytes(MOST_RECEIVES, QueuePairDescriptor.stride(MOST_ELEMENTS));
+        return Math.toIntExact((bytes + QueuePairDescriptor.LINE - 1) & -QueuePairDescriptor.LINE);
+    }
 
     /// The next piece, zeroed.
     public static MemorySegment next() {
