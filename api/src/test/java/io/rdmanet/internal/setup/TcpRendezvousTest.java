@@ -42,6 +42,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The exchange over real sockets, with queue pairs that only remember.
 final class TcpRendezvousTest {
@@ -245,24 +247,25 @@ final class TcpRendezvousTest {
         }
     }
 
-    @Test
-    void refusesAnotherVersionOnBothEndsNamingBoth() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7})
+    void refusesAnotherVersionOnBothEndsNamingBoth(int version) throws Exception {
         try (Acceptor acceptor = listen(Role.RAW)) {
             CompletableFuture<Link> server = serve(acceptor);
             byte[] record = offer();
-            record[9] = 7;
+            record[9] = (byte) version;
             try (Socket client = connect(acceptor)) {
                 client.getOutputStream().write(record);
                 byte[] answer = client.getInputStream().readAllBytes();
                 assertThat(HandshakeRecordDescriptor.decode(answer))
                         .isEqualTo(
                                 new HandshakeRecord.Refusal(
-                                        1, Role.RAW.code(), HandshakeRecord.Reason.VERSION, ""));
+                                        2, Role.RAW.code(), HandshakeRecord.Reason.VERSION, ""));
             }
             assertThat(failureOf(server))
                     .isInstanceOf(ProtocolViolationException.class)
-                    .hasMessageContaining("this end speaks version 1")
-                    .hasMessageContaining("version 7");
+                    .hasMessageContaining("this end speaks version 2")
+                    .hasMessageContaining("version " + version);
         }
     }
 
@@ -320,7 +323,7 @@ final class TcpRendezvousTest {
         try (ServerSocket server = answering(refusal)) {
             assertThat(dialFailure(server, 5 * SECOND))
                     .isInstanceOf(ProtocolViolationException.class)
-                    .hasMessageContaining("version 1")
+                    .hasMessageContaining("version 2")
                     .hasMessageContaining("version 9");
         }
     }
