@@ -97,7 +97,7 @@ final class DisniPostSend implements PostSend {
                 "post_send: the queue pair sends no datagrams; it is connected to one peer");
     }
 
-    /// Changing it has DiSNI prepare the request afresh at the next execution.
+    /// DiSNI cannot change it in place: each number is prepared once and kept ([SendChains]).
     @Override
     public PostSend immediate(int immediate) {
         requests.requireOpen();

@@ -1,5 +1,7 @@
 package io.rdmanet.disni;
 
+import static java.util.Objects.requireNonNull;
+
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvSge;
@@ -22,9 +24,23 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Between executions only what has changed is written; identifiers of the device are written
-/// always. How many elements a request has and its immediate data are frozen, too: where these have
-/// changed the call is prepared afresh.
+/// always. How many elements a request has and its immediate data are frozen, too. Without
+/// immediate data a call is prepared afresh where the number of elements has changed.
+///
+/// Immediate data may change with every execution, and preparing makes garbage. So calls of one
+/// request are kept by what is frozen in them, and found again whichever request has it; a longer
+/// run in which something frozen has changed is cut into shorter ones. Should it go on being so,
+/// the longer one is prepared afresh, each time after twice as many executions as the last time.
 final class SendChains implements WorkQueue.Chains {
+    /// Misses of a run before it is prepared afresh, the first time.
+    private static final int FIRST_PATIENCE = 16;
+
+    private static final int LONGEST_PATIENCE = 1 << 30;
+
+    private static final int SINGLES_BITS = 10;
+    private static final int MAX_PROBES = 8;
+    private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L; // golden ratio, as hashes take
+
     private static final boolean IS_LITTLE_ENDIAN =
             ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
@@ -42,6 +58,11 @@ final class SendChains implements WorkQueue.Chains {
 
     /// By the exponent of the length, then by the index of the aligned run.
     private final @Nullable Call[][] calls;
+
+    /// With immediate data: calls of one request, by what is frozen in them.
+    private final @Nullable Call[] singles;
+
+    private int replaced;
 
     /// @param alwaysFlags or-ed to each request's
     SendChains(
@@ -67,6 +88,7 @@ final class SendChains implements WorkQueue.Chains {
         for (int level = 0; level < levels; level++) {
             calls[level] = new Call[capacity >> level];
         }
+        singles = new Call[hasImmediate ? 1 << SINGLES_BITS : 0];
     }
 
     // ---- setting; the cursor is that of the requests
@@ -105,27 +127,74 @@ final class SendChains implements WorkQueue.Chains {
     @Override
     public int nextLength(int first, int count) {
         int fits = Integer.highestOneBit(count);
-        return first == 0 ? fits : Math.min(fits, Integer.lowestOneBit(first));
+        int length = first == 0 ? fits : Math.min(fits, Integer.lowestOneBit(first));
+        while (hasImmediate && length > 1 && !isReady(first, length)) {
+            length >>= 1;
+        }
+        return length;
+    }
+
+    /// Whether a run can be posted as it is, or has been missed so often that it is to be prepared.
+    private boolean isReady(int first, int length) {
+        Call call = calls[Integer.numberOfTrailingZeros(length)][first / length];
+        return call == null || !call.isOutdated() || ++call.misses > call.patience;
     }
 
     @Override
     public void post(int first, int length, WorkAccount account, long position) throws IOException {
-        int level = Integer.numberOfTrailingZeros(length);
-        @Nullable Call[] row = calls[level];
-        Call call = row[first >> level];
-        if (call == null || call.isOutdated()) {
-            if (call != null) {
-                call.free();
-                row[first >> level] = null;
-            }
-            call = prepare(first, length);
-            row[first >> level] = call;
-        }
+        Call call = hasImmediate && length == 1 ? single(first) : run(first, length);
         call.update();
         for (int i = 0; i < length; i++) {
             call.work[i].setWr_id(account.deviceIdentifier(position + i));
         }
         call.prepared.execute();
+    }
+
+    private Call run(int first, int length) throws IOException {
+        int level = Integer.numberOfTrailingZeros(length);
+        @Nullable Call[] row = calls[level];
+        Call call = row[first >> level];
+        if (call != null && !call.isOutdated()) {
+            return call;
+        }
+        int patience = FIRST_PATIENCE;
+        if (call != null) {
+            patience = Math.min(2 * call.patience, LONGEST_PATIENCE);
+            call.free();
+            row[first >> level] = null;
+        }
+        call = prepare(first, length);
+        call.patience = patience;
+        row[first >> level] = call;
+        return call;
+    }
+
+    private Call single(int request) throws IOException {
+        int immediate = immediates[request];
+        int elements = requests.presentElements(request);
+        long hash = ((long) immediate << Byte.SIZE | elements) * MULTIPLIER;
+        int home = (int) (hash >>> (Long.SIZE - SINGLES_BITS));
+        for (int probe = 0; probe < MAX_PROBES; probe++) {
+            int place = (home + probe) & (singles.length - 1);
+            Call call = singles[place];
+            if (call == null) {
+                return prepareSingle(place, request);
+            }
+            if (call.holds(immediate, elements)) {
+                call.moveTo(request);
+                return call;
+            }
+        }
+        int place = (home + replaced++ % MAX_PROBES) & (singles.length - 1);
+        requireNonNull(singles[place]).free();
+        singles[place] = null;
+        return prepareSingle(place, request);
+    }
+
+    private Call prepareSingle(int place, int request) throws IOException {
+        Call call = prepare(request, 1);
+        singles[place] = call;
+        return call;
     }
 
     private Call prepare(int first, int length) throws IOException {
@@ -170,25 +239,37 @@ final class SendChains implements WorkQueue.Chains {
     @Override
     public void close() {
         for (@Nullable Call[] row : calls) {
-            for (int i = 0; i < row.length; i++) {
-                Call call = row[i];
-                if (call != null) {
-                    call.free();
-                    row[i] = null;
-                }
+            free(row);
+        }
+        free(singles);
+    }
+
+    private static void free(@Nullable Call[] row) {
+        for (int i = 0; i < row.length; i++) {
+            Call call = row[i];
+            if (call != null) {
+                call.free();
+                row[i] = null;
             }
         }
     }
 
     /// One prepared call, and what of the requests it holds.
     private final class Call {
-        private final int first;
         private final SVCPostSend prepared;
         private final SVCPostSend.SendWRMod[] work;
         private final SVCPostSend.SgeMod[][] elements;
         private final SVCPostSend.RdmaMod[] remotes;
         private final int[] versions;
         private final int[] frozenImmediates;
+
+        /// Changes for calls of one request with immediate data only.
+        private int first;
+
+        /// Executions that needed it otherwise, and how many of these it takes to prepare it so.
+        private int misses;
+
+        private int patience;
 
         Call(int first, int length, SVCPostSend prepared) throws IOException {
             this.first = first;
@@ -207,6 +288,19 @@ final class SendChains implements WorkQueue.Chains {
                 remotes[i] = work[i].getRdmaMod();
                 versions[i] = requests.version(first + i);
                 frozenImmediates[i] = immediates[first + i];
+            }
+        }
+
+        /// Whether this call of one request has a form.
+        boolean holds(int immediate, int presentElements) {
+            return frozenImmediates[0] == immediate && elements[0].length == presentElements;
+        }
+
+        /// Makes it another request's, of the same form.
+        void moveTo(int request) {
+            if (first != request) {
+                first = request;
+                versions[0] = requests.version(request) - 1; // any other than it is
             }
         }
 

@@ -330,7 +330,12 @@ final class CompletionLoop {
             if (!completions.succeeded(i)) {
                 onFailed(i, identifier, isReceive);
             } else if (isReceive) {
-                receiveSide.onArrived((int) identifier, completions.byteLength(i));
+                boolean hasHeader = completions.hasImmediate(i);
+                receiveSide.onArrived(
+                        (int) identifier,
+                        completions.byteLength(i),
+                        hasHeader,
+                        hasHeader ? completions.immediate(i) : 0);
             } else {
                 sendSide.onCompleted(identifier);
                 sent = true;

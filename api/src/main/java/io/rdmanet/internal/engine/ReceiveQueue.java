@@ -1,7 +1,6 @@
 package io.rdmanet.internal.engine;
 
 import io.rdmanet.internal.flow.CreditLedger;
-import io.rdmanet.internal.frame.FrameDescriptor;
 import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.PostReceive;
 import io.rdmanet.verbs.VerbsException;
@@ -163,10 +162,7 @@ final class ReceiveQueue {
                             .request(i)
                             .workRequestId(CompletionLoop.RECEIVE_TAG | slot)
                             .scatterGather(
-                                    0,
-                                    memory.region(),
-                                    memory.frameOffset(slot),
-                                    FrameDescriptor.HEADER_LENGTH + memory.slotBytes());
+                                    0, memory.region(), memory.offset(slot), memory.slotBytes());
                 }
                 int accepted = postReceive.execute(0, count);
                 freedCount -= accepted;

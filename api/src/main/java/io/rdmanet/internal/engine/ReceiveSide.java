@@ -10,6 +10,7 @@ import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
 import io.rdmanet.internal.setup.Role;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving half: checks what arrived, hands data frames to the receiving thread by a ring,
@@ -88,9 +89,15 @@ final class ReceiveSide {
     }
 
     /// A frame has arrived.
-    void onArrived(int slot, int byteLength) throws VerbsException {
+    ///
+    /// @param hasHeader whether immediate data came with it
+    /// @param header the immediate data; of no meaning if there is none
+    void onArrived(int slot, int byteLength, boolean hasHeader, int header) throws VerbsException {
         ended++;
-        String fault = hello == null ? onHello(slot, byteLength) : onFrame(slot, byteLength);
+        String fault =
+                hello == null
+                        ? onHello(slot, byteLength, hasHeader, header)
+                        : onFrame(slot, byteLength, hasHeader, header);
         if (!fault.isEmpty()) {
             CompletionLoop loop = attachedLoop;
             if (loop != null && state.isOpen()) {
@@ -99,15 +106,15 @@ final class ReceiveSide {
         }
     }
 
-    private String onHello(int slot, int byteLength) throws VerbsException {
-        SlotMemory memory = queue.memory();
+    private String onHello(int slot, int byteLength, boolean hasHeader, int header)
+            throws VerbsException {
+        MemorySegment record = queue.memory().payload(slot);
         String fault =
-                HelloDescriptor.fault(
-                        memory.memory(), memory.frameOffset(slot), byteLength, Role.MESSAGE);
+                HelloDescriptor.fault(hasHeader, header, record, 0, byteLength, Role.MESSAGE);
         if (!fault.isEmpty()) {
             return fault;
         }
-        MessageHello announced = HelloDescriptor.readMessage(memory.payload(slot), 0);
+        MessageHello announced = HelloDescriptor.readMessage(record, 0);
         queue.repostControl(slot);
         SendSide sendSide = attachedSendSide;
         if (sendSide != null) {
@@ -118,9 +125,10 @@ final class ReceiveSide {
         return "";
     }
 
-    private String onFrame(int slot, int byteLength) throws VerbsException {
-        long header = byteLength < FrameDescriptor.HEADER_LENGTH ? 0 : queue.memory().header(slot);
-        String fault = FrameDescriptor.fault(header, byteLength, queue.memory().slotBytes());
+    private String onFrame(int slot, int byteLength, boolean hasHeader, int header)
+            throws VerbsException {
+        String fault =
+                FrameDescriptor.fault(hasHeader, header, byteLength, queue.memory().slotBytes());
         if (!fault.isEmpty()) {
             return fault;
         }
@@ -132,12 +140,11 @@ final class ReceiveSide {
             return "a frame (" + FrameFlags.describe(flags) + ") arrived after the end";
         }
         return FrameFlags.isData(flags)
-                ? onData(slot, header, flags)
+                ? onData(slot, byteLength, header, flags)
                 : onControl(slot, header, flags);
     }
 
-    private String onData(int slot, long header, int flags) {
-        int length = (int) FrameDescriptor.length(header);
+    private String onData(int slot, int length, int header, int flags) {
         boolean goesOn = flags == FrameFlags.MORE;
         messageBytes += length;
         if (messageBytes > maxMessageBytes) {
@@ -163,7 +170,7 @@ final class ReceiveSide {
         return "";
     }
 
-    private String onControl(int slot, long header, int flags) throws VerbsException {
+    private String onControl(int slot, int header, int flags) throws VerbsException {
         // First the receive, then what the frame brings: a credit may be used at once, and what is
         // sent with it acknowledges this frame.
         queue.repostControl(slot);
@@ -182,7 +189,7 @@ final class ReceiveSide {
         return fault;
     }
 
-    private String onHeader(long header) {
+    private String onHeader(int header) {
         int credits = FrameDescriptor.credits(header);
         int acks = FrameDescriptor.controlAcks(header);
         if ((credits | acks) == 0) {

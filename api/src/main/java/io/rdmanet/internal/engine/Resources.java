@@ -2,7 +2,6 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.ConnOptions;
 import io.rdmanet.PollMode;
-import io.rdmanet.internal.frame.FrameDescriptor;
 import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Rendezvous;
@@ -34,15 +33,15 @@ import org.jspecify.annotations.Nullable;
 /// completion queue runs over:
 ///
 /// - receives: the window, the control window, one for the hello
-/// - sends: as many data frames as the window of this end, as many control frames as slots for them
+/// - sends: as many data frames as the window of this end, as many control frames as have a place
 /// - completions: both together
 final class Resources {
     /// Control frames that this end has receives for.
     static final int CONTROL_WINDOW = 5;
 
-    /// Slots for control frames to be sent: the window, and one whose acknowledgement may come
-    /// before its completion.
-    static final int CONTROL_SLOTS = CONTROL_WINDOW + 1;
+    /// Control frames that may be in the send queue: the window, and one whose acknowledgement may
+    /// come before its completion.
+    static final int CONTROL_SENDS = CONTROL_WINDOW + 1;
 
     /// Frames in one chain at most.
     static final int MAX_CHAIN = 64;
@@ -60,7 +59,6 @@ final class Resources {
     final QueuePair queuePair;
     final SlotMemory receiveMemory;
     final SlotMemory sendMemory;
-    final SlotMemory controlMemory;
     final PostReceive postReceive;
     final PostSend postData;
     final PostSend postControl;
@@ -72,9 +70,10 @@ final class Resources {
         boolean complete = false;
         try {
             Context context = rendezvous.context();
+            context.provider().require(Capability.IMMEDIATE_DATA);
             int depth = options.depth();
             int receives = depth + CONTROL_WINDOW + 1;
-            int sends = depth + CONTROL_SLOTS;
+            int sends = depth + CONTROL_SENDS;
             domain = keep(context.allocateProtectionDomain());
             // Memory before queues: it may be freed only once no queue names it any more.
             receiveMemory =
@@ -85,18 +84,15 @@ final class Resources {
                                     options.slotBytes(),
                                     Set.of(AccessFlag.LOCAL_WRITE)));
             sendMemory = keep(SlotMemory.allocate(domain, depth, options.slotBytes(), Set.of()));
-            controlMemory =
-                    keep(
-                            SlotMemory.allocate(
-                                    domain, CONTROL_SLOTS, FrameDescriptor.ALIGNMENT, Set.of()));
             channel = channel(context, options.pollMode());
             completionQueue = keep(context.createCompletionQueue(receives + sends, channel));
             queuePair = keep(rendezvous.createQueuePair(domain, attributes(sends, receives)));
             maxInlineData = queuePair.capacity().maxInlineData();
             postReceive = keep(queuePair.preparePostReceive(1, Math.min(MAX_CHAIN, receives)));
-            SendShape shape = SendShape.of(SendOpcode.SEND);
-            postData = keep(queuePair.preparePostSend(shape, Math.min(MAX_CHAIN, depth)));
-            postControl = keep(queuePair.preparePostSend(shape, 1));
+            SendShape dataShape = SendShape.of(SendOpcode.SEND_WITH_IMMEDIATE);
+            postData = keep(queuePair.preparePostSend(dataShape, Math.min(MAX_CHAIN, depth)));
+            SendShape controlShape = new SendShape(SendOpcode.SEND_WITH_IMMEDIATE, 0);
+            postControl = keep(queuePair.preparePostSend(controlShape, 1));
             complete = true;
         } finally {
             if (!complete) {

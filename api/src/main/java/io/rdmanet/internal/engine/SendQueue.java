@@ -2,7 +2,7 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.internal.flow.CreditLedger;
 import io.rdmanet.internal.frame.FrameDescriptor;
-import io.rdmanet.internal.frame.FrameFlags;
+import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
@@ -12,12 +12,13 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The send queue and the slots that go through it: who takes a slot posts it here, and gets it
-/// back once its completion, or that of a later frame, was polled.
+/// back once its completion, or that of a later frame, was polled. Control frames have no payload
+/// and so no slot, but a limited number of places.
 ///
 /// Everything but [#onCompleted] and [#shut] needs [#lock], which both the sender and whoever
 /// returns credits take; nobody sleeps while holding it. The queue holds as many requests as there
-/// are slots, so a slot always has room; a device that refuses it all the same is asked again
-/// later.
+/// are slots and places, so both always have room; a device that refuses it all the same is asked
+/// again later.
 ///
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
@@ -39,12 +40,14 @@ final class SendQueue {
         }
     }
 
+    /// What is in flight where a control frame is; else the slot.
+    private static final int CONTROL = -1;
+
     /// Held for every other method.
     final ReentrantLock lock = new ReentrantLock();
 
     private final CreditLedger ledger;
     private final SlotMemory memory;
-    private final SlotMemory controlMemory;
     private final PostSend postData;
     private final PostSend postControl;
     private final Probe probe;
@@ -52,13 +55,12 @@ final class SendQueue {
     private final int signalInterval;
 
     private final int[] freeSlots;
-    private final int[] freeControlSlots;
     private final int[] inFlight;
     private final int[] chainSlots;
     private final int[] chainLengths;
     private final int[] chainFlags;
     private int freeCount;
-    private int freeControlCount;
+    private int freeControlSends;
     private int chainLength;
     private long retired;
     private boolean isShut;
@@ -69,18 +71,17 @@ final class SendQueue {
     SendQueue(Resources resources, CreditLedger ledger, int depth, Probe probe) {
         this.ledger = ledger;
         this.memory = resources.sendMemory;
-        this.controlMemory = resources.controlMemory;
         this.postData = resources.postData;
         this.postControl = resources.postControl;
         this.maxInlineData = resources.maxInlineData;
         this.probe = probe;
-        int requests = depth + Resources.CONTROL_SLOTS;
+        int requests = depth + Resources.CONTROL_SENDS;
         this.signalInterval = Math.max(1, requests / 4);
-        this.freeSlots = descending(depth, 0);
+        this.freeSlots = descending(depth);
         this.freeCount = depth;
-        this.freeControlSlots = descending(Resources.CONTROL_SLOTS, 0);
-        this.freeControlCount = Resources.CONTROL_SLOTS;
+        this.freeControlSends = Resources.CONTROL_SENDS;
         this.inFlight = new int[Integer.highestOneBit(requests) << 1];
+        this.postControl.request(0).flags(SendFlags.SIGNALED);
         this.chainSlots = new int[postData.capacity()];
         this.chainLengths = new int[postData.capacity()];
         this.chainFlags = new int[postData.capacity()];
@@ -97,10 +98,10 @@ final class SendQueue {
         long done = (long) COMPLETED.getAcquire(this);
         while (retired < done) {
             int slot = inFlight[(int) retired & inFlight.length - 1];
-            if (slot >= 0) {
-                freeSlots[freeCount++] = slot;
+            if (slot == CONTROL) {
+                freeControlSends++;
             } else {
-                freeControlSlots[freeControlCount++] = ~slot;
+                freeSlots[freeCount++] = slot;
             }
             retired++;
         }
@@ -158,18 +159,16 @@ final class SendQueue {
             return 0;
         }
         long sequence = posted;
-        long first = ledger.stamp(chainFlags[0], chainLengths[0]);
+        int first = ledger.stamp(chainFlags[0]);
         for (int i = 0; i < count; i++) {
             int slot = chainSlots[i];
             int length = chainLengths[i];
-            memory.header(
-                    slot, i == 0 ? first : FrameDescriptor.encode(chainFlags[i], 0, 0, length));
-            int bytes = FrameDescriptor.HEADER_LENGTH + length;
             boolean isSignaled = i == count - 1 || (i + 1) % signalInterval == 0;
             postData.request(i)
                     .workRequestId(sequence + i)
-                    .flags(flags(bytes, isSignaled))
-                    .scatterGather(0, memory.region(), memory.frameOffset(slot), bytes);
+                    .flags(flags(length, isSignaled))
+                    .immediate(i == 0 ? first : FrameDescriptor.encode(chainFlags[i], 0, 0))
+                    .scatterGather(0, memory.region(), memory.offset(slot), length);
         }
         int accepted = 0;
         long start = probe.start();
@@ -199,16 +198,15 @@ final class SendQueue {
     /// @return whether it was posted; if not, there was no room
     boolean postControl(int flags) throws VerbsException {
         freeSlots();
-        if (freeControlCount == 0 || isShut) {
+        if (freeControlSends == 0 || isShut) {
             return false;
         }
-        int slot = freeControlSlots[freeControlCount - 1];
         ledger.onControlSend();
-        long header = ledger.stamp(flags, 0);
-        controlMemory.header(slot, header);
-        boolean accepted = postSingle(controlMemory, slot, FrameDescriptor.HEADER_LENGTH, ~slot);
+        int header = ledger.stamp(flags);
+        postControl.request(0).workRequestId(posted).immediate(header);
+        boolean accepted = postSingle(postControl, CONTROL);
         if (accepted) {
-            freeControlCount--;
+            freeControlSends--;
         } else {
             ledger.unstamp(header);
             ledger.onControlNotSent();
@@ -218,20 +216,18 @@ final class SendQueue {
 
     /// Posts the hello, whose record is in the slot already; it uses no credit.
     boolean postHello(int slot, int length) throws VerbsException {
-        memory.header(slot, FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, length));
-        return postSingle(memory, slot, FrameDescriptor.HEADER_LENGTH + length, slot);
+        postData.request(0)
+                .workRequestId(posted)
+                .flags(flags(length, true))
+                .immediate(HelloDescriptor.HEADER)
+                .scatterGather(0, memory.region(), memory.offset(slot), length);
+        return postSingle(postData, slot);
     }
 
-    private boolean postSingle(SlotMemory from, int slot, int bytes, int entry)
-            throws VerbsException {
+    private boolean postSingle(PostSend post, int entry) throws VerbsException {
         long sequence = posted;
-        postControl
-                .request(0)
-                .workRequestId(sequence)
-                .flags(flags(bytes, true))
-                .scatterGather(0, from.region(), from.frameOffset(slot), bytes);
         long start = probe.start();
-        boolean accepted = postControl.execute(0, 1) == 1;
+        boolean accepted = post.execute(0, 1) == 1;
         probe.stop(Probe.POST_NANOS, start);
         if (accepted) {
             inFlight[(int) sequence & inFlight.length - 1] = entry;
@@ -243,7 +239,7 @@ final class SendQueue {
 
     private int flags(int bytes, boolean isSignaled) {
         return (isSignaled ? SendFlags.SIGNALED : SendFlags.NONE)
-                | (bytes <= maxInlineData ? SendFlags.INLINE : SendFlags.NONE);
+                | (bytes > 0 && bytes <= maxInlineData ? SendFlags.INLINE : SendFlags.NONE);
     }
 
     /// Posts nothing any more. Whoever was about to has done so when this returns. Takes the lock.
@@ -286,10 +282,10 @@ final class SendQueue {
         return (long) COMPLETED.getAcquire(this);
     }
 
-    private static int[] descending(int count, int from) {
+    private static int[] descending(int count) {
         int[] slots = new int[count];
         for (int i = 0; i < count; i++) {
-            slots[i] = from + count - 1 - i;
+            slots[i] = count - 1 - i;
         }
         return slots;
     }

@@ -134,7 +134,7 @@ public final class CreditLedger {
 
     /// The header of a frame that is about to be posted; what it returns and acknowledges counts as
     /// told. Sending only.
-    public long stamp(int flags, int length) {
+    public int stamp(int flags) {
         int credits = Math.min(owed(), FrameDescriptor.MAX_CREDITS);
         int acks = Math.min(unacknowledged(), FrameDescriptor.MAX_CONTROL_ACKS);
         if (credits != 0) {
@@ -143,11 +143,11 @@ public final class CreditLedger {
         if (acks != 0) {
             publish(CONTROL_ANNOUNCED, own(CONTROL_ANNOUNCED) + acks);
         }
-        return FrameDescriptor.encode(flags, acks, credits, length);
+        return FrameDescriptor.encode(flags, acks, credits);
     }
 
     /// The frame was not posted after all. Sending only, right after [#stamp].
-    public void unstamp(long header) {
+    public void unstamp(int header) {
         publish(ANNOUNCED, own(ANNOUNCED) - FrameDescriptor.credits(header));
         publish(CONTROL_ANNOUNCED, own(CONTROL_ANNOUNCED) - FrameDescriptor.controlAcks(header));
     }

@@ -1,144 +1,104 @@
 package io.rdmanet.internal.frame;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-
-/// The header that precedes the payload of every frame, in network order.
+/// The header of a frame: the immediate data of the SEND that carries the frame's payload.
 ///
 /// ```
-///  0        1            2              4                      7
-/// +--------+------------+--------------+-----------------------+
-/// | flags  | ctl acks   | credits (u16)| payload length (u32)  |
-/// +--------+------------+--------------+-----------------------+
+///  31    28 27   24 23             16 15                              0
+/// +--------+-------+-----------------+---------------------------------+
+/// | 0      | flags | ctl acks        | credits                         |
+/// +--------+-------+-----------------+---------------------------------+
 /// ```
 ///
 /// - flags: [FrameFlags]
 /// - ctl acks: control frames of the peer that were consumed and whose receives are posted again
 ///   since the last frame this way
 /// - credits: data frames of the peer likewise
-/// - payload length: must be what arrived less the header, since it is never trusted
 ///
-/// In a slot the header lies right before a payload that is aligned to a cache line, so that one
-/// scatter/gather element covers both and the caller's data is aligned:
+/// Immediate data comes with the completion, which the receiver reads anyway. So a header costs no
+/// memory traffic (eight bytes before each payload used to be a cache line of their own, that went
+/// from core to core and back), and a frame without payload is an empty SEND. How long the payload
+/// is says the device; the peer is not asked, and need not be believed.
 ///
-/// ```
-///  0                        56        64                     64 + slotBytes, to a line
-/// +------------------------+---------+--------------------------------------+
-/// |        unused          | header  | payload                              |
-/// +------------------------+---------+--------------------------------------+
-/// ```
-///
-/// A header is handled as one `long`: one load and one store.
+/// A receive may also be used up by an RDMA WRITE with immediate data. It cannot have a payload,
+/// since the peer may write to no region of this end's, and so is no different from an empty SEND.
 public final class FrameDescriptor {
-    /// Bytes of a header.
-    public static final int HEADER_LENGTH = 8;
-
-    /// Where in its slot a header lies.
-    public static final int HEADER_OFFSET = 56;
-
-    /// Where in its slot the payload lies.
-    public static final int PAYLOAD_OFFSET = 64;
-
-    /// What slots and payloads are aligned to: a cache line.
-    public static final int ALIGNMENT = 64;
-
     /// The most credits one header returns.
     public static final int MAX_CREDITS = 0xffff;
 
     /// The most control frames one header acknowledges.
     public static final int MAX_CONTROL_ACKS = 0xff;
 
-    private static final ValueLayout.OfLong HEADER =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final int CONTROL_ACKS_SHIFT = 16;
+    private static final int FLAGS_SHIFT = 24;
+    private static final int FLAGS_MASK = 0xf;
+    private static final int RESERVED_MASK = 0xf000_0000;
 
     private FrameDescriptor() {}
 
-    /// The bytes from one slot to the next.
-    ///
-    /// @param slotBytes payload of one slot
-    public static long stride(int slotBytes) {
-        return PAYLOAD_OFFSET + ((slotBytes + (long) ALIGNMENT - 1) & -ALIGNMENT);
-    }
-
-    /// A header as a number.
+    /// A header.
     ///
     /// @param flags [FrameFlags]
     /// @param controlAcks 0 to [#MAX_CONTROL_ACKS]
     /// @param credits 0 to [#MAX_CREDITS]
-    /// @param length payload bytes, 0 and more
-    public static long encode(int flags, int controlAcks, int credits, int length) {
-        return (long) flags << 56 | (long) controlAcks << 48 | (long) credits << 32 | length;
+    public static int encode(int flags, int controlAcks, int credits) {
+        return flags << FLAGS_SHIFT | controlAcks << CONTROL_ACKS_SHIFT | credits;
     }
 
     /// The flags of a header.
-    public static int flags(long header) {
-        return (int) (header >>> 56);
+    public static int flags(int header) {
+        return header >>> FLAGS_SHIFT & FLAGS_MASK;
     }
 
     /// The acknowledged control frames of a header.
-    public static int controlAcks(long header) {
-        return (int) (header >>> 48) & MAX_CONTROL_ACKS;
+    public static int controlAcks(int header) {
+        return header >>> CONTROL_ACKS_SHIFT & MAX_CONTROL_ACKS;
     }
 
     /// The credits of a header.
-    public static int credits(long header) {
-        return (int) (header >>> 32) & MAX_CREDITS;
-    }
-
-    /// The payload length a header claims, unsigned.
-    public static long length(long header) {
-        return header & 0xffff_ffffL;
-    }
-
-    /// Writes a header.
-    ///
-    /// @param offset of the header, not of the slot
-    public static void write(MemorySegment memory, long offset, long header) {
-        memory.set(HEADER, offset, header);
-    }
-
-    /// Reads a header.
-    ///
-    /// @param offset of the header, not of the slot
-    public static long read(MemorySegment memory, long offset) {
-        return memory.get(HEADER, offset);
+    public static int credits(int header) {
+        return header & MAX_CREDITS;
     }
 
     /// What is wrong with a frame that arrived, or an empty string. Credits and acknowledgements
     /// are judged by the flow control, order by the receiver.
     ///
-    /// @param header what was read from its first 8 bytes; ignored if fewer arrived
+    /// @param hasHeader whether immediate data came with it
+    /// @param header the immediate data; ignored if there is none
     /// @param byteLength how many bytes the device says arrived
     /// @param slotBytes the most payload a slot takes
-    public static String fault(long header, int byteLength, int slotBytes) {
-        if (byteLength < HEADER_LENGTH) {
-            return "a frame of " + byteLength + " bytes arrived, shorter than its header (8 bytes)";
+    public static String fault(boolean hasHeader, int header, int byteLength, int slotBytes) {
+        if (!hasHeader) {
+            return "a frame of "
+                    + byteLength
+                    + " bytes arrived without its header, which is the immediate data";
+        }
+        if ((header & RESERVED_MASK) != 0) {
+            return "a frame with reserved bits in its header arrived: 0x"
+                    + Integer.toHexString(header);
         }
         int flags = flags(header);
-        long length = length(header);
-        int arrived = byteLength - HEADER_LENGTH;
         if (!FrameFlags.areLegal(flags)) {
             return "a frame of a kind that does not exist arrived: flags 0x"
                     + Integer.toHexString(flags);
         }
-        if (length != arrived) {
-            return "a frame claims " + length + " bytes of payload, but " + arrived + " arrived";
-        }
-        if (arrived > slotBytes) {
-            return "a frame of " + arrived + " bytes arrived; a slot takes " + slotBytes;
+        if (byteLength < 0 || byteLength > slotBytes) {
+            return "a frame of "
+                    + Integer.toUnsignedString(byteLength)
+                    + " bytes arrived; a slot takes "
+                    + slotBytes;
         }
         return switch (flags) {
-            case FrameFlags.MORE -> arrived == 0 ? "an empty frame claims that more follows" : "";
+            case FrameFlags.MORE ->
+                    byteLength == 0 ? "an empty frame claims that more follows" : "";
             case FrameFlags.CREDIT, FrameFlags.FIN ->
-                    arrived == 0
+                    byteLength == 0
                             ? ""
-                            : "a control frame arrived with " + arrived + " bytes of payload";
+                            : "a control frame arrived with " + byteLength + " bytes of payload";
             case FrameFlags.HELLO ->
-                    arrived == HelloDescriptor.LENGTH
+                    byteLength == HelloDescriptor.LENGTH
                             ? ""
                             : "a hello record of "
-                                    + arrived
+                                    + byteLength
                                     + " bytes arrived, not "
                                     + HelloDescriptor.LENGTH;
             default -> "";

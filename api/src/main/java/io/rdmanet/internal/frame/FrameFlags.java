@@ -1,6 +1,6 @@
 package io.rdmanet.internal.frame;
 
-/// The kinds of frames: the first byte of a header ([FrameDescriptor]).
+/// The kinds of frames: four bits of a header ([FrameDescriptor]).
 ///
 /// A frame is exactly one of: data that ends a message ([#LAST]), data with more to follow
 /// ([#MORE]), or one of the others. Flags are never combined.

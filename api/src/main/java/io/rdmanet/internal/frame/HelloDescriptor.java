@@ -2,13 +2,14 @@ package io.rdmanet.internal.frame;
 
 import io.rdmanet.ConnOptions;
 import io.rdmanet.RawOptions;
+import io.rdmanet.internal.setup.HandshakeRecordDescriptor;
 import io.rdmanet.internal.setup.Role;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /// The record with which both ends introduce themselves, in band: the payload of the first frame
-/// each way, whose header has the flag [FrameFlags#HELLO]. 64 bytes in network order.
+/// each way, whose header is [#HEADER]. 64 bytes in network order.
 ///
 /// ```
 ///        0        2        4                 8        10       12                15
@@ -33,22 +34,26 @@ import java.nio.ByteOrder;
 /// - keeps: 1 if messages are kept until they were looked at, 0 if not ([io.rdmanet.RawOptions])
 ///
 /// Every later version keeps the first 12 bytes, so that ends of different versions can tell.
+/// Version 1 had no `keeps` and no immediate data: its record lay behind a header of 8 bytes, which
+/// is how it is known.
 public final class HelloDescriptor {
     /// Bytes of a record.
     public static final int LENGTH = 64;
 
-    /// Bytes of the frame that carries it.
-    public static final int FRAME_LENGTH = FrameDescriptor.HEADER_LENGTH + LENGTH;
+    /// The header of the frame that carries it: it returns and acknowledges nothing.
+    public static final int HEADER = FrameDescriptor.encode(FrameFlags.HELLO, 0, 0);
 
     /// `RDMANET\0` as a number.
     public static final long MAGIC = 0x52_44_4d_41_4e_45_54_00L;
 
-    /// The version this implementation speaks. Version 1 did not have `keeps`.
-    public static final int VERSION = 2;
+    /// The version this implementation speaks, here and before connections are made.
+    public static final int VERSION = HandshakeRecordDescriptor.VERSION;
 
     /// The fewest control receives an end may announce: two for credits, one each for
     /// acknowledgements and for the end.
     public static final int MIN_CONTROL_WINDOW = 4;
+
+    private static final int VERSION_1_HEADER_LENGTH = 8;
 
     private static final int MAGIC_OFFSET = 0;
     private static final int VERSION_OFFSET = 8;
@@ -112,7 +117,7 @@ public final class HelloDescriptor {
 
     /// Writes the record of a message connection.
     ///
-    /// @param offset of the record, not of its frame
+    /// @param offset of the record
     public static void write(MemorySegment memory, long offset, MessageHello hello) {
         writePreamble(memory, offset, Role.MESSAGE, hello.features());
         memory.set(INT, offset + SLOT_BYTES_OFFSET, hello.slotBytes());
@@ -123,7 +128,7 @@ public final class HelloDescriptor {
 
     /// Writes the record of a raw connection.
     ///
-    /// @param offset of the record, not of its frame
+    /// @param offset of the record
     public static void write(MemorySegment memory, long offset, RawHello hello) {
         writePreamble(memory, offset, Role.RAW, hello.features());
         memory.set(LONG, offset + REGION_ADDRESS_OFFSET, hello.regionAddress());
@@ -139,39 +144,42 @@ public final class HelloDescriptor {
     /// What makes a first frame unacceptable to an end of a role, or an empty string. Both ends
     /// find the same fault, so both refuse.
     ///
-    /// @param frame memory with the whole frame, header included
-    /// @param offset of the frame's header
+    /// @param hasHeader whether immediate data came with it
+    /// @param header the immediate data; ignored if there is none
+    /// @param memory where the frame lies
+    /// @param offset where it begins
     /// @param byteLength how many bytes the device says arrived
     /// @param own the role of this end
-    public static String fault(MemorySegment frame, long offset, int byteLength, Role own) {
-        if (byteLength != FRAME_LENGTH) {
+    public static String fault(
+            boolean hasHeader,
+            int header,
+            MemorySegment memory,
+            long offset,
+            int byteLength,
+            Role own) {
+        if (!hasHeader && isOfVersion1(memory, offset, byteLength)) {
+            return versionFault(1);
+        }
+        if (byteLength != LENGTH) {
             return "the first frame is no hello: "
                     + byteLength
                     + " bytes arrived, not "
-                    + FRAME_LENGTH
+                    + LENGTH
                     + "; the peer is no rdmanet";
         }
-        long header = FrameDescriptor.read(frame, offset);
-        long record = offset + FrameDescriptor.HEADER_LENGTH;
-        long magic = frame.get(LONG, record + MAGIC_OFFSET);
-        if (FrameDescriptor.flags(header) != FrameFlags.HELLO
-                || FrameDescriptor.length(header) != LENGTH
-                || magic != MAGIC) {
-            return "the first frame is no hello: header 0x"
-                    + Long.toHexString(header)
+        long magic = memory.get(LONG, offset + MAGIC_OFFSET);
+        if (!hasHeader || header != HEADER || magic != MAGIC) {
+            return "the first frame is no hello: "
+                    + (hasHeader ? "header 0x" + Integer.toHexString(header) : "no header")
                     + ", magic 0x"
                     + Long.toHexString(magic)
                     + "; the peer is no rdmanet";
         }
-        int version = frame.get(SHORT, record + VERSION_OFFSET) & 0xffff;
+        int version = memory.get(SHORT, offset + VERSION_OFFSET) & 0xffff;
         if (version != VERSION) {
-            return "the peer speaks version "
-                    + version
-                    + ", this end version "
-                    + VERSION
-                    + "; use the same release on both ends";
+            return versionFault(version);
         }
-        int role = frame.get(SHORT, record + ROLE_OFFSET) & 0xffff;
+        int role = memory.get(SHORT, offset + ROLE_OFFSET) & 0xffff;
         if (role != own.code()) {
             return "the peer opened a "
                     + Role.describe(role)
@@ -179,12 +187,25 @@ public final class HelloDescriptor {
                     + Role.describe(own.code())
                     + " connection; use the same kind on both ends";
         }
-        return own == Role.MESSAGE ? messageFault(frame, record) : rawFault(frame, record);
+        return own == Role.MESSAGE ? messageFault(memory, offset) : rawFault(memory, offset);
+    }
+
+    private static boolean isOfVersion1(MemorySegment memory, long offset, int byteLength) {
+        return byteLength == VERSION_1_HEADER_LENGTH + LENGTH
+                && memory.get(LONG, offset + VERSION_1_HEADER_LENGTH + MAGIC_OFFSET) == MAGIC;
+    }
+
+    private static String versionFault(int version) {
+        return "the peer speaks version "
+                + version
+                + ", this end version "
+                + VERSION
+                + "; use the same release on both ends";
     }
 
     /// Reads the record of a message connection in which [#fault] found nothing.
     ///
-    /// @param offset of the record, not of its frame
+    /// @param offset of the record
     public static MessageHello readMessage(MemorySegment memory, long offset) {
         return new MessageHello(
                 memory.get(INT, offset + FEATURES_OFFSET),
@@ -196,7 +217,7 @@ public final class HelloDescriptor {
 
     /// Reads the record of a raw connection in which [#fault] found nothing.
     ///
-    /// @param offset of the record, not of its frame
+    /// @param offset of the record
     public static RawHello readRaw(MemorySegment memory, long offset) {
         return new RawHello(
                 memory.get(INT, offset + FEATURES_OFFSET),

@@ -4,8 +4,6 @@ import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.RawOptions;
-import io.rdmanet.internal.frame.FrameDescriptor;
-import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.RawHello;
 import io.rdmanet.internal.provider.AddressText;
@@ -23,6 +21,7 @@ import io.rdmanet.verbs.VerbsException;
 import io.rdmanet.verbs.WorkCompletionException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 
 /// The HELLO each way, in band, so that it works the same over every set-up.
@@ -176,15 +175,13 @@ final class RawGreeting {
 
     private void send(RawHello hello) throws IOException {
         MemoryRegion control = queues.control();
-        FrameDescriptor.write(
-                control.segment(),
-                0,
-                FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, HelloDescriptor.LENGTH));
-        HelloDescriptor.write(control.segment(), FrameDescriptor.HEADER_LENGTH, hello);
-        try (PostSend send = queues.queuePair().preparePostSend(SendShape.of(SendOpcode.SEND), 1)) {
+        HelloDescriptor.write(control.segment(), 0, hello);
+        SendShape shape = SendShape.of(SendOpcode.SEND_WITH_IMMEDIATE);
+        try (PostSend send = queues.queuePair().preparePostSend(shape, 1)) {
             send.request(0)
                     .flags(SendFlags.SIGNALED)
-                    .scatterGather(0, control, 0, HelloDescriptor.FRAME_LENGTH);
+                    .immediate(HelloDescriptor.HEADER)
+                    .scatterGather(0, control, 0, HelloDescriptor.LENGTH);
             if (send.execute(0, 1) != 1) {
                 throw new VerbsException("post_send", "a fresh send queue took no send");
             }
@@ -195,15 +192,21 @@ final class RawGreeting {
     private RawHello receive() throws IOException {
         PollCompletions poll = queues.receivePoll();
         await(poll, "waiting for HELLO");
+        boolean hasHeader = poll.hasImmediate(0);
+        MemorySegment memory = queues.control().segment();
         long offset = RawQueues.CONTROL_RECEIVE_OFFSET;
         String fault =
                 HelloDescriptor.fault(
-                        queues.control().segment(), offset, poll.byteLength(0), Role.RAW);
+                        hasHeader,
+                        hasHeader ? poll.immediate(0) : 0,
+                        memory,
+                        offset,
+                        poll.byteLength(0),
+                        Role.RAW);
         if (!fault.isEmpty()) {
             throw new ProtocolViolationException(peer + ": " + fault);
         }
-        return HelloDescriptor.readRaw(
-                queues.control().segment(), offset + FrameDescriptor.HEADER_LENGTH);
+        return HelloDescriptor.readRaw(memory, offset);
     }
 
     /// Waits for one completion; the poll then stands on it. Pauses rather than spins, since many

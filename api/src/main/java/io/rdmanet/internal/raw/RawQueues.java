@@ -1,7 +1,6 @@
 package io.rdmanet.internal.raw;
 
 import io.rdmanet.RawOptions;
-import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.setup.Rendezvous;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.Capability;
@@ -45,7 +44,10 @@ final class RawQueues implements AutoCloseable {
     /// Where the frame that is received lies in the control region, behind the one that is sent.
     static final long CONTROL_RECEIVE_OFFSET = 128;
 
-    private static final long CONTROL_BYTES = 256;
+    /// Room for more than a HELLO, so that the longer one of another version is read, too.
+    private static final int CONTROL_RECEIVE_BYTES = 128;
+
+    private static final long CONTROL_BYTES = CONTROL_RECEIVE_OFFSET + CONTROL_RECEIVE_BYTES;
 
     private final VerbsProvider provider;
     private final RawProbe probe;
@@ -149,8 +151,7 @@ final class RawQueues implements AutoCloseable {
     private void postControlReceive() throws VerbsException {
         try (PostReceive receive = queuePair.preparePostReceive(1, 1)) {
             receive.request(0)
-                    .scatterGather(
-                            0, control, CONTROL_RECEIVE_OFFSET, HelloDescriptor.FRAME_LENGTH);
+                    .scatterGather(0, control, CONTROL_RECEIVE_OFFSET, CONTROL_RECEIVE_BYTES);
             if (receive.execute(0, 1) != 1) {
                 throw new VerbsException("post_recv", "a fresh receive queue took no receive");
             }

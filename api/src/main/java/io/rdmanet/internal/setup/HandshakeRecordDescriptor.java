@@ -41,10 +41,13 @@ import java.util.Arrays;
 ///
 /// Prefix and REFUSAL never change, so that ends of different versions can tell each other so.
 public final class HandshakeRecordDescriptor {
-    /// The version this end speaks.
-    public static final int VERSION = 1;
+    /// The version this end speaks. It covers what follows the exchange, too:
+    ///
+    /// 1. frames with a header of 8 bytes before the payload
+    /// 2. headers in immediate data
+    public static final int VERSION = 2;
 
-    /// The length of each record of version 1, and of the REFUSAL of each version.
+    /// The length of each record of this version, and of the REFUSAL of each version.
     public static final int LENGTH = 256;
 
     /// The length of the prefix.

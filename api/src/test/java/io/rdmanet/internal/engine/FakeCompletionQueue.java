@@ -1,5 +1,7 @@
 package io.rdmanet.internal.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import io.rdmanet.verbs.CompletionChannel;
 import io.rdmanet.verbs.CompletionOpcode;
 import io.rdmanet.verbs.CompletionQueue;
@@ -17,7 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// A completion queue that fails the test when it runs over.
 final class FakeCompletionQueue implements CompletionQueue {
     /// One completion; polling it is told to the queue pair, since that frees room there.
-    record Entry(long identifier, CompletionStatus status, int byteLength, Runnable onPolled) {}
+    ///
+    /// @param immediate null if there is none
+    record Entry(
+            long identifier,
+            CompletionStatus status,
+            int byteLength,
+            @Nullable Integer immediate,
+            Runnable onPolled) {}
 
     private final FakeContext context;
     private final int capacity;
@@ -158,7 +167,7 @@ final class FakeCompletionQueue implements CompletionQueue {
             }
             if (isNoisy) {
                 // The first send once more, which has completed long ago.
-                polled.add(new Entry(0, CompletionStatus.SUCCESS, 0, () -> {}));
+                polled.add(new Entry(0, CompletionStatus.SUCCESS, 0, null, () -> {}));
             }
             synchronized (FakeCompletionQueue.this) {
                 while (!isHeld && polled.size() < pollCapacity && !entries.isEmpty()) {
@@ -201,12 +210,12 @@ final class FakeCompletionQueue implements CompletionQueue {
 
         @Override
         public boolean hasImmediate(int index) {
-            return false;
+            return polled.get(index).immediate() != null;
         }
 
         @Override
         public int immediate(int index) {
-            return 0;
+            return requireNonNull(polled.get(index).immediate(), "no immediate data came");
         }
 
         @Override

@@ -21,7 +21,9 @@ import io.rdmanet.verbs.SharedReceiveQueue;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A queue pair that moves data when it is posted, under one lock for both ends. There are no RNR
@@ -82,7 +84,7 @@ final class FakeQueuePair implements QueuePair {
             }
             state = QueuePairState.ERROR;
             for (Receive receive = receives.poll(); receive != null; receive = receives.poll()) {
-                complete(receive.identifier(), CompletionStatus.WORK_REQUEST_FLUSH_ERROR, 0);
+                complete(receive, CompletionStatus.WORK_REQUEST_FLUSH_ERROR, 0, null);
             }
         }
     }
@@ -93,8 +95,11 @@ final class FakeQueuePair implements QueuePair {
         }
     }
 
-    private void complete(long identifier, CompletionStatus status, int bytes) {
-        queue.add(new FakeCompletionQueue.Entry(identifier, status, bytes, () -> {}));
+    private void complete(
+            Receive receive, CompletionStatus status, int bytes, @Nullable Integer immediate) {
+        queue.add(
+                new FakeCompletionQueue.Entry(
+                        receive.identifier(), status, bytes, immediate, () -> {}));
     }
 
     private void completeSend(long identifier, CompletionStatus status, long sequence) {
@@ -104,11 +109,12 @@ final class FakeQueuePair implements QueuePair {
                         retired = Math.max(retired, sequence + 1);
                     }
                 };
-        queue.add(new FakeCompletionQueue.Entry(identifier, status, 0, onPolled));
+        queue.add(new FakeCompletionQueue.Entry(identifier, status, 0, null, onPolled));
     }
 
     /// Moves one frame.
-    private void send(long identifier, boolean isSignaled, MemorySegment data) {
+    private void send(
+            long identifier, boolean isSignaled, MemorySegment data, @Nullable Integer immediate) {
         long sequence = posted++;
         CompletionStatus status = CompletionStatus.SUCCESS;
         FakeQueuePair other = peer;
@@ -128,10 +134,10 @@ final class FakeQueuePair implements QueuePair {
             int length = (int) data.byteSize();
             if (length > receive.length()) {
                 status = CompletionStatus.REMOTE_INVALID_REQUEST_ERROR;
-                other.complete(receive.identifier(), CompletionStatus.LOCAL_LENGTH_ERROR, length);
+                other.complete(receive, CompletionStatus.LOCAL_LENGTH_ERROR, length, null);
             } else {
                 MemorySegment.copy(data, 0, receive.region().segment(), receive.offset(), length);
-                other.complete(receive.identifier(), CompletionStatus.SUCCESS, length);
+                other.complete(receive, CompletionStatus.SUCCESS, length, immediate);
             }
         }
         if (isSignaled || status != CompletionStatus.SUCCESS) {
@@ -220,6 +226,7 @@ final class FakeQueuePair implements QueuePair {
         private final long[] identifiers;
         private final int[] flags;
         private final MemorySegment[] data;
+        private final int[] immediates;
         private int cursor;
 
         Sends(SendShape shape, int chain) {
@@ -227,6 +234,8 @@ final class FakeQueuePair implements QueuePair {
             this.identifiers = new long[chain];
             this.flags = new int[chain];
             this.data = new MemorySegment[chain];
+            Arrays.fill(data, MemorySegment.NULL);
+            this.immediates = new int[chain];
         }
 
         @Override
@@ -259,6 +268,7 @@ final class FakeQueuePair implements QueuePair {
 
         @Override
         public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
+            Objects.checkIndex(element, shape.maxScatterGather());
             if ((flags[cursor] & SendFlags.INLINE) != 0 && length > capacity.maxInlineData()) {
                 throw new IllegalArgumentException("too long for inline data: " + length);
             }
@@ -278,7 +288,8 @@ final class FakeQueuePair implements QueuePair {
 
         @Override
         public PostSend immediate(int immediate) {
-            throw new UnsupportedOperationException();
+            immediates[cursor] = immediate;
+            return this;
         }
 
         @Override
@@ -313,7 +324,9 @@ final class FakeQueuePair implements QueuePair {
                         throw new PostException("post_send", ErrorNumber.ENOMEM, i, "fake");
                     }
                     boolean isSignaled = (flags[first + i] & SendFlags.SIGNALED) != 0;
-                    send(identifiers[first + i], isSignaled, data[first + i]);
+                    Integer immediate =
+                            shape.opcode().hasImmediate() ? immediates[first + i] : null;
+                    send(identifiers[first + i], isSignaled, data[first + i], immediate);
                 }
                 return limit;
             }
@@ -370,8 +383,7 @@ final class FakeQueuePair implements QueuePair {
                         throw new PostException("post_recv", ErrorNumber.ENOMEM, i, "fake");
                     }
                     if (state == QueuePairState.ERROR) {
-                        complete(
-                                request.identifier(), CompletionStatus.WORK_REQUEST_FLUSH_ERROR, 0);
+                        complete(request, CompletionStatus.WORK_REQUEST_FLUSH_ERROR, 0, null);
                     } else if (receives.size() >= capacity.maxReceives()) {
                         return i;
                     } else {

@@ -1,7 +1,6 @@
 package io.rdmanet.internal.engine;
 
 import io.rdmanet.internal.frame.FrameDescriptor;
-import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.MessageHello;
 import io.rdmanet.internal.setup.Deadline;
@@ -35,6 +34,7 @@ final class Intruder implements AutoCloseable {
     private final MemoryRegion memory;
     private final MemoryRegion out;
     private final PostSend post;
+    private final PostSend postWithoutImmediate;
     private final PollCompletions poll;
 
     Intruder(FakeRendezvous rendezvous) throws IOException {
@@ -57,7 +57,8 @@ final class Intruder implements AutoCloseable {
                     .scatterGather(0, memory, (long) i * STRIDE, STRIDE);
         }
         receives.execute(0, FRAMES);
-        post = queuePair.preparePostSend(SendShape.of(SendOpcode.SEND), 1);
+        post = queuePair.preparePostSend(SendShape.of(SendOpcode.SEND_WITH_IMMEDIATE), 1);
+        postWithoutImmediate = queuePair.preparePostSend(SendShape.of(SendOpcode.SEND), 1);
         poll = completionQueue.preparePoll(1);
     }
 
@@ -66,35 +67,43 @@ final class Intruder implements AutoCloseable {
     }
 
     void hello(MessageHello hello) throws VerbsException {
-        HelloDescriptor.write(out.segment(), 8, hello);
-        frame(FrameFlags.HELLO, 0, 0, HelloDescriptor.LENGTH, HelloDescriptor.FRAME_LENGTH);
+        HelloDescriptor.write(out.segment(), 0, hello);
+        send(HelloDescriptor.HEADER, HelloDescriptor.LENGTH);
     }
 
-    /// What may be changed before [#frame] sends it.
+    /// What may be changed before it is sent.
     MemorySegment payload() {
-        return out.segment().asSlice(8);
+        return out.segment();
     }
 
-    /// Sends a frame whose header says one thing and whose length may be another.
-    void frame(int flags, int acks, int credits, int claimed, int bytes) throws VerbsException {
-        FrameDescriptor.write(
-                out.segment(), 0, FrameDescriptor.encode(flags, acks, credits, claimed));
-        send(bytes);
+    /// Sends a frame.
+    void frame(int flags, int acks, int credits, int bytes) throws VerbsException {
+        send(FrameDescriptor.encode(flags, acks, credits), bytes);
     }
 
-    void send(int bytes) throws VerbsException {
-        post.request(0).flags(SendFlags.SIGNALED).workRequestId(-1).scatterGather(0, out, 0, bytes);
-        post.execute(0, 1);
+    /// Sends anything for a header.
+    void send(int immediate, int bytes) throws VerbsException {
+        post.request(0).immediate(immediate);
+        send(post, bytes);
+    }
+
+    void sendWithoutImmediate(int bytes) throws VerbsException {
+        send(postWithoutImmediate.request(0), bytes);
+    }
+
+    private void send(PostSend prepared, int bytes) throws VerbsException {
+        prepared.flags(SendFlags.SIGNALED).workRequestId(-1).scatterGather(0, out, 0, bytes);
+        prepared.execute(0, 1);
     }
 
     /// Waits for the next frame that arrives.
     ///
     /// @return its header
-    long awaitFrame() throws VerbsException {
+    int awaitFrame() throws VerbsException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < 5_000_000_000L) {
             if (poll.execute() == 1 && poll.workRequestId(0) >= 0 && poll.succeeded(0)) {
-                return FrameDescriptor.read(memory.segment(), poll.workRequestId(0) * STRIDE);
+                return poll.immediate(0);
             }
             Thread.onSpinWait();
         }

@@ -96,8 +96,21 @@ class MessageConnectionTest {
     }
 
     @Test
+    void refusesAProviderWithoutImmediateDataSinceFramesHaveTheirHeadersInIt() {
+        FakeRendezvous end =
+                FakeRendezvous.pair(
+                        new FakeProvider(
+                                EnumSet.complementOf(EnumSet.of(Capability.IMMEDIATE_DATA))))[0];
+
+        assertThatThrownBy(() -> MessageConnection.open(end, OPTIONS, Deadline.after(1)))
+                .isInstanceOf(UnsupportedCapabilityException.class)
+                .hasMessageContaining("immediate data");
+        assertThat(end.context.open.get()).isZero();
+    }
+
+    @Test
     void releasesEverythingAtWhateverStepOpeningFails() {
-        for (int step = 0; step < 7; step++) {
+        for (int step = 0; step < 6; step++) {
             FakeRendezvous end =
                     FakeRendezvous.pair(new FakeProvider(EnumSet.allOf(Capability.class)))[0];
             end.context.failsAfter = step;

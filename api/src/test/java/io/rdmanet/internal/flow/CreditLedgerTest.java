@@ -32,7 +32,7 @@ class CreditLedgerTest {
         receiveData(ledger, 3);
         ledger.onReposted(2);
 
-        long header = ledger.stamp(FrameFlags.LAST, 1);
+        int header = ledger.stamp(FrameFlags.LAST);
 
         assertThat(FrameDescriptor.credits(header)).isEqualTo(2);
         assertThat(ledger.owed()).isZero();
@@ -110,7 +110,7 @@ class CreditLedgerTest {
         assertThat(ledger.isCreditFrameDue(false)).isFalse();
         assertThat(ledger.isCreditFrameDue(true)).isTrue();
 
-        long header = sendCredit(ledger);
+        int header = sendCredit(ledger);
 
         assertThat(FrameDescriptor.controlAcks(header)).isEqualTo(3);
         assertThat(FrameDescriptor.credits(header)).isZero();
@@ -169,8 +169,8 @@ class CreditLedgerTest {
         }
     }
 
-    private static long sendCredit(CreditLedger ledger) {
+    private static int sendCredit(CreditLedger ledger) {
         ledger.onControlSend();
-        return ledger.stamp(FrameFlags.CREDIT, 0);
+        return ledger.stamp(FrameFlags.CREDIT);
     }
 }

@@ -64,8 +64,8 @@ class FlowSimulationTest {
         final int total;
         final boolean isHoarder;
         final Random random;
-        final Deque<Long> wire = new ArrayDeque<>();
-        final Deque<Long> completionQueue = new ArrayDeque<>();
+        final Deque<Integer> wire = new ArrayDeque<>();
+        final Deque<Integer> completionQueue = new ArrayDeque<>();
         End peer;
         int postedReceives;
         int toSend;
@@ -110,7 +110,7 @@ class FlowSimulationTest {
 
         /// The network delivers a frame to the peer's device.
         private boolean arrive() {
-            Long header = wire.poll();
+            Integer header = wire.poll();
             if (header == null) {
                 return false;
             }
@@ -139,7 +139,7 @@ class FlowSimulationTest {
             if (isHoarder || random.nextInt(3) == 0) {
                 claimed++;
             } else {
-                wire.add(ledger.stamp(FrameFlags.LAST, 1));
+                wire.add(ledger.stamp(FrameFlags.LAST));
             }
             return true;
         }
@@ -159,7 +159,7 @@ class FlowSimulationTest {
                 ledger.returnUnused(1);
                 toSend++;
             } else {
-                wire.add(ledger.stamp(FrameFlags.LAST, 1));
+                wire.add(ledger.stamp(FrameFlags.LAST));
             }
             return true;
         }
@@ -217,15 +217,17 @@ class FlowSimulationTest {
                 return false;
             }
             ledger.onControlSend();
-            wire.add(ledger.stamp(FrameFlags.CREDIT, 0));
+            wire.add(ledger.stamp(FrameFlags.CREDIT));
             return true;
         }
 
         private boolean poll() {
             boolean any = false;
-            for (Long next = completionQueue.poll(); next != null; next = completionQueue.poll()) {
+            for (Integer next = completionQueue.poll();
+                    next != null;
+                    next = completionQueue.poll()) {
                 any = true;
-                long header = next;
+                int header = next;
                 if (FrameFlags.isData(FrameDescriptor.flags(header))) {
                     requireNoFault(ledger.onData());
                     unread++;

@@ -22,15 +22,15 @@ class HelloDescriptorTest {
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    private final MemorySegment frame =
-            MemorySegment.ofArray(new byte[HelloDescriptor.FRAME_LENGTH]);
+    /// With room for the frame of another version.
+    private final MemorySegment frame = MemorySegment.ofArray(new byte[128]);
 
     @Test
     void returnsWhatAMessageEndWrote() {
         write(MESSAGE);
 
         assertThat(fault(Role.MESSAGE)).isEmpty();
-        assertThat(HelloDescriptor.readMessage(frame, 8)).isEqualTo(MESSAGE);
+        assertThat(HelloDescriptor.readMessage(frame, 0)).isEqualTo(MESSAGE);
     }
 
     @Test
@@ -38,7 +38,7 @@ class HelloDescriptorTest {
         write(RAW);
 
         assertThat(fault(Role.RAW)).isEmpty();
-        assertThat(HelloDescriptor.readRaw(frame, 8)).isEqualTo(RAW);
+        assertThat(HelloDescriptor.readRaw(frame, 0)).isEqualTo(RAW);
     }
 
     @Test
@@ -48,7 +48,7 @@ class HelloDescriptorTest {
         write(forgetful);
 
         assertThat(fault(Role.RAW)).isEmpty();
-        assertThat(HelloDescriptor.readRaw(frame, 8)).isEqualTo(forgetful);
+        assertThat(HelloDescriptor.readRaw(frame, 0)).isEqualTo(forgetful);
     }
 
     @Test
@@ -58,7 +58,7 @@ class HelloDescriptorTest {
         assertThat(
                         new String(
                                 frame.toArray(ValueLayout.JAVA_BYTE),
-                                8,
+                                0,
                                 7,
                                 java.nio.charset.StandardCharsets.US_ASCII))
                 .isEqualTo("RDMANET");
@@ -67,9 +67,9 @@ class HelloDescriptorTest {
     @Test
     void namesBothVersionsOfEndsThatDiffer() {
         write(MESSAGE);
-        frame.set(SHORT, 8 + 8, (short) 1);
+        frame.set(SHORT, 8, (short) 9);
 
-        assertThat(fault(Role.MESSAGE)).contains("version 1").contains("version 2");
+        assertThat(fault(Role.MESSAGE)).contains("version 9").contains("version 2");
     }
 
     @Test
@@ -86,10 +86,37 @@ class HelloDescriptorTest {
     @Test
     void recognisesStrangers() {
         write(MESSAGE);
-        frame.set(ValueLayout.JAVA_BYTE, 8, (byte) 'X');
+        frame.set(ValueLayout.JAVA_BYTE, 0, (byte) 'X');
 
         assertThat(fault(Role.MESSAGE)).contains("no rdmanet");
-        assertThat(HelloDescriptor.fault(frame, 0, 12, Role.MESSAGE)).contains("12 bytes");
+        assertThat(fault(HelloDescriptor.HEADER, 12, Role.MESSAGE)).contains("12 bytes");
+    }
+
+    @Test
+    void knowsVersion1ByItsRecordBehindAHeader() {
+        HelloDescriptor.write(frame, 8, MESSAGE);
+        frame.set(SHORT, 8 + 8, (short) 1);
+
+        assertThat(HelloDescriptor.fault(false, 0, frame, 0, 72, Role.MESSAGE))
+                .contains("the peer speaks version 1, this end version 2");
+        assertThat(HelloDescriptor.fault(true, HelloDescriptor.HEADER, frame, 0, 72, Role.MESSAGE))
+                .contains("72 bytes");
+        frame.set(ValueLayout.JAVA_BYTE, 8, (byte) 'X');
+        assertThat(HelloDescriptor.fault(false, 0, frame, 0, 72, Role.MESSAGE))
+                .contains("no rdmanet");
+    }
+
+    @Test
+    void refusesARecordWhoseHeaderIsAnyOther() {
+        write(MESSAGE);
+        assertThat(HelloDescriptor.fault(false, HelloDescriptor.HEADER, frame, 0, 64, Role.MESSAGE))
+                .contains("no header");
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            int header = HelloDescriptor.HEADER ^ 1 << bit;
+
+            assertThat(fault(header, HelloDescriptor.LENGTH, Role.MESSAGE))
+                    .contains("header 0x" + Integer.toHexString(header));
+        }
     }
 
     @ParameterizedTest
@@ -105,7 +132,7 @@ class HelloDescriptorTest {
     })
     void refusesValuesOutsideTheirRange(int offset, int value, String name) {
         write(MESSAGE);
-        frame.set(INT, 8 + offset, value);
+        frame.set(INT, offset, value);
 
         assertThat(fault(Role.MESSAGE)).contains(name);
     }
@@ -122,7 +149,7 @@ class HelloDescriptorTest {
     })
     void refusesRawValuesOutsideTheirRange(int offset, int value, String name) {
         write(RAW);
-        frame.set(INT, 8 + offset, value);
+        frame.set(INT, offset, value);
 
         assertThat(fault(Role.RAW)).contains(name);
     }
@@ -130,7 +157,7 @@ class HelloDescriptorTest {
     @Test
     void ignoresFeaturesItDoesNotKnow() {
         write(MESSAGE);
-        frame.set(INT, 8 + 12, -1);
+        frame.set(INT, 12, -1);
 
         assertThat(fault(Role.MESSAGE)).isEmpty();
     }
@@ -146,11 +173,11 @@ class HelloDescriptorTest {
             for (int change = 0; change < changes; change++) {
                 frame.set(
                         ValueLayout.JAVA_BYTE,
-                        random.nextInt(HelloDescriptor.FRAME_LENGTH),
+                        random.nextInt(HelloDescriptor.LENGTH),
                         (byte) random.nextInt());
             }
             if (fault(Role.MESSAGE).isEmpty()) {
-                MessageHello hello = HelloDescriptor.readMessage(frame, 8);
+                MessageHello hello = HelloDescriptor.readMessage(frame, 0);
                 assertThat(hello.depth()).isBetween(1, 16384);
                 assertThat(hello.controlWindow()).isBetween(4, 255);
             }
@@ -158,16 +185,18 @@ class HelloDescriptorTest {
     }
 
     private void write(MessageHello hello) {
-        FrameDescriptor.write(frame, 0, FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, 64));
-        HelloDescriptor.write(frame, 8, hello);
+        HelloDescriptor.write(frame, 0, hello);
     }
 
     private void write(RawHello hello) {
-        FrameDescriptor.write(frame, 0, FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, 64));
-        HelloDescriptor.write(frame, 8, hello);
+        HelloDescriptor.write(frame, 0, hello);
     }
 
     private String fault(Role own) {
-        return HelloDescriptor.fault(frame, 0, HelloDescriptor.FRAME_LENGTH, own);
+        return fault(HelloDescriptor.HEADER, HelloDescriptor.LENGTH, own);
+    }
+
+    private String fault(int header, int byteLength, Role own) {
+        return HelloDescriptor.fault(true, header, frame, 0, byteLength, own);
     }
 }

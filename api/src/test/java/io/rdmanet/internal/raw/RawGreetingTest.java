@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.RawOptions;
-import io.rdmanet.internal.frame.FrameDescriptor;
-import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.RawHello;
 import io.rdmanet.internal.setup.Deadline;
@@ -68,7 +66,9 @@ final class RawGreetingTest {
                         switch (method.getName()) {
                             case "execute" -> 1;
                             case "succeeded" -> true;
-                            case "byteLength" -> HelloDescriptor.FRAME_LENGTH;
+                            case "byteLength" -> HelloDescriptor.LENGTH;
+                            case "hasImmediate" -> true;
+                            case "immediate" -> HelloDescriptor.HEADER;
                             default -> throw new UnsupportedOperationException(method.toString());
                         });
     }
@@ -141,16 +141,11 @@ final class RawGreetingTest {
 
     private static void arrive(RawQueues queues, RawHello hello) {
         MemorySegment control = queues.control().segment();
-        long offset = RawQueues.CONTROL_RECEIVE_OFFSET;
-        FrameDescriptor.write(
-                control,
-                offset,
-                FrameDescriptor.encode(FrameFlags.HELLO, 0, 0, HelloDescriptor.LENGTH));
-        HelloDescriptor.write(control, offset + FrameDescriptor.HEADER_LENGTH, hello);
+        HelloDescriptor.write(control, RawQueues.CONTROL_RECEIVE_OFFSET, hello);
     }
 
     private static RawHello sent(RawQueues queues) {
-        return HelloDescriptor.readRaw(queues.control().segment(), FrameDescriptor.HEADER_LENGTH);
+        return HelloDescriptor.readRaw(queues.control().segment(), 0);
     }
 
     private static RawHello hello(int depth, int bytes, int buffers, boolean keeps) {

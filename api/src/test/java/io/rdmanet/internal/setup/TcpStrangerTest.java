@@ -22,6 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What happens when the other end of the TCP connection is of another version, broken, or somebody
 /// else.
@@ -33,24 +35,25 @@ final class TcpStrangerTest {
         ends.assertNoDeviceOpen();
     }
 
-    @Test
-    void refusesAnotherVersionOnBothEndsNamingBoth() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7})
+    void refusesAnotherVersionOnBothEndsNamingBoth(int version) throws Exception {
         try (Acceptor acceptor = ends.listen(Role.RAW)) {
             CompletableFuture<Link> server = ends.serve(acceptor);
             byte[] record = offer();
-            record[9] = 7;
+            record[9] = (byte) version;
             try (Socket client = connect(acceptor)) {
                 client.getOutputStream().write(record);
                 byte[] answer = client.getInputStream().readAllBytes();
                 assertThat(HandshakeRecordDescriptor.decode(answer))
                         .isEqualTo(
                                 new HandshakeRecord.Refusal(
-                                        1, Role.RAW.code(), HandshakeRecord.Reason.VERSION, ""));
+                                        2, Role.RAW.code(), HandshakeRecord.Reason.VERSION, ""));
             }
             assertThat(failureOf(server))
                     .isInstanceOf(ProtocolViolationException.class)
-                    .hasMessageContaining("this end speaks version 1")
-                    .hasMessageContaining("version 7");
+                    .hasMessageContaining("this end speaks version 2")
+                    .hasMessageContaining("version " + version);
         }
     }
 
@@ -129,7 +132,7 @@ final class TcpStrangerTest {
         try (ServerSocket server = answering(refusal)) {
             assertThat(dialFailure(server, 5 * SECOND))
                     .isInstanceOf(ProtocolViolationException.class)
-                    .hasMessageContaining("version 1")
+                    .hasMessageContaining("version 2")
                     .hasMessageContaining("version 9");
         }
     }

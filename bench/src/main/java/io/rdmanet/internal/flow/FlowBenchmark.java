@@ -48,10 +48,10 @@ public class FlowBenchmark {
     @Benchmark
     public int credit() {
         sender.useCredits(1);
-        sender.stamp(0, 64);
+        sender.stamp(0);
         String fault = receiver.onData();
         receiver.onReposted(1);
-        long header = receiver.stamp(0, 64);
+        int header = receiver.stamp(0);
         String otherFault =
                 sender.onHeader(
                         FrameDescriptor.credits(header), FrameDescriptor.controlAcks(header));
