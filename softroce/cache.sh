@@ -29,8 +29,8 @@ prepare_cache() {
 
 # A folder to make things in. Those of a launcher that was killed go after a day.
 open_workshop() {
-    find "$cache" -maxdepth 1 -name 'workshop.*' -mtime +0 -exec rm -rf {} +
-    workshop=$(mktemp -d "$cache/workshop.XXXXXX") || die "cannot write in $cache"
+    find "$cache" -maxdepth 1 -name '*.workshop' -mtime +0 -exec rm -rf {} +
+    workshop=$(mktemp -d -p "$cache" --suffix=.workshop) || die "cannot write in $cache"
 }
 
 # Of two launchers that made the same folder at once, one puts it in place.

@@ -8,6 +8,7 @@ module io.rdmanet {
     exports io.rdmanet;
     exports io.rdmanet.verbs;
     exports io.rdmanet.internal.provider to
+            io.rdmanet.loopback,
             io.rdmanet.ffm,
             io.rdmanet.disni;
 

@@ -44,8 +44,8 @@ public interface RawConn extends AutoCloseable {
 
     /// The memory of one buffer, of [RawOptions#maxMessageBytes()].
     ///
-    /// @param index 0 to bufferCount - 1, or what a [RawReceiver] was given: with as many buffers
-    ///   as the transmit depth, the listening end has two more
+    /// @param index 0 to bufferCount - 1, or what a [RawReceiver] was given: where messages are
+    ///   kept ([RawOptions#keepsMessages()]), the listening end has two more
     MemorySegment buffer(int index);
 
     /// Sends `count` messages, message k from buffer k modulo bufferCount, posting one signaled
@@ -66,10 +66,10 @@ public interface RawConn extends AutoCloseable {
     /// @param tag 0 to 2^30 - 1, of the caller's meaning
     void endRun(int tag) throws IOException;
 
-    /// Receives one run, keeping the transmit depth of receives posted, until the sender ends the
-    /// run or closes. One-sided verbs do not show here: a run of them is silence, and must be
-    /// shorter than this end's timeout. A deadline or an interrupt loses nothing: the next call
-    /// goes on with the same run, and returns the counts of all of it.
+    /// Receives one run, posting each receive again ([RawOptions#keepsMessages()] says how many
+    /// there are), until the sender ends the run or closes. One-sided verbs do not show here: a run
+    /// of them is silence, and must be shorter than this end's timeout. A deadline or an interrupt
+    /// loses nothing: the next call goes on with the same run, and returns the counts of all of it.
     ///
     /// @param receiver is shown each message, or null
     RawDrain recvDrain(@Nullable RawReceiver receiver) throws IOException;

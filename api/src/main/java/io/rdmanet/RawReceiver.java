@@ -1,7 +1,9 @@
 package io.rdmanet;
 
-/// Is shown each message of a raw run, on the draining thread, before its buffer is posted again.
-/// It must not block, since the sender goes on.
+/// Is shown each message of a raw run, on the draining thread, before its receive is posted again.
+/// It must not block, since the sender goes on. Unless the connection keeps messages
+/// ([RawOptions#keepsMessages()], with as many buffers as the transmit depth), a later message may
+/// have overwritten this one already, or do so meanwhile; lengths are right in any case.
 @FunctionalInterface
 public interface RawReceiver {
     /// A message has arrived.

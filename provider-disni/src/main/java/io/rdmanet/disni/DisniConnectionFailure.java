@@ -1,5 +1,6 @@
 package io.rdmanet.disni;
 
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
@@ -25,7 +26,7 @@ final class DisniConnectionFailure {
                     because(
                             verb,
                             Reason.ADDRESS_IN_USE,
-                            ConnectionFailure.describe(address)
+                            AddressText.describe(address)
                                     + " has a listener already; stop it, or take another port",
                             failure);
             case ErrorNumber.EADDRNOTAVAIL, ErrorNumber.ENODEV ->
@@ -33,13 +34,12 @@ final class DisniConnectionFailure {
                             verb,
                             Reason.ADDRESS_ERROR,
                             "no RDMA device of this machine owns "
-                                    + ConnectionFailure.describe(address)
+                                    + AddressText.describe(address)
                                     + "; "
                                     + SHOW_DEVICES,
                             failure);
             default ->
-                    DisniFailure.of(
-                            verb, failure, "listening at " + ConnectionFailure.describe(address));
+                    DisniFailure.of(verb, failure, "listening at " + AddressText.describe(address));
         };
     }
 
@@ -51,7 +51,7 @@ final class DisniConnectionFailure {
         if (failure instanceof VerbsException own) {
             return own;
         }
-        String peer = ConnectionFailure.describe(remote);
+        String peer = AddressText.describe(remote);
         return switch (DisniFailure.errno(failure)) {
             case ErrorNumber.EADDRNOTAVAIL, ErrorNumber.ENODEV ->
                     because(
@@ -89,7 +89,7 @@ final class DisniConnectionFailure {
     /// @param isAccepting whether it is the peer that asked for the connection
     static ConnectionException of(
             String verb, CommunicationEvent event, InetSocketAddress remote, boolean isAccepting) {
-        String peer = ConnectionFailure.describe(remote);
+        String peer = AddressText.describe(remote);
         String told = " (" + event.describe() + ")";
         return switch (event.type()) {
             case ADDR_ERROR ->
@@ -119,19 +119,10 @@ final class DisniConnectionFailure {
             case UNREACHABLE ->
                     isAccepting
                             ? ConnectionFailure.peerGone(verb, remote, event.describe())
-                            : new ConnectionException(
-                                    verb, Reason.UNREACHABLE, peer + " does not answer" + told);
+                            : ConnectionFailure.silentPeer(verb, remote, event.describe());
             case DISCONNECTED -> ConnectionFailure.peerGone(verb, remote, event.describe());
-            case DEVICE_REMOVAL ->
-                    new ConnectionException(
-                            verb,
-                            Reason.CONNECT_ERROR,
-                            "the device was removed while connecting with " + peer + told);
-            default ->
-                    new ConnectionException(
-                            verb,
-                            Reason.CONNECT_ERROR,
-                            "the connection with " + peer + " did not come about" + told);
+            case DEVICE_REMOVAL -> ConnectionFailure.removedDevice(verb, remote, event.describe());
+            default -> ConnectionFailure.notConnected(verb, remote, event.describe());
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.rdmanet.disni;
 
 import com.ibm.disni.verbs.RdmaConnParam;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.internal.provider.ConnectionProgress;
 import io.rdmanet.internal.provider.ConnectionProgress.State;
@@ -53,9 +54,9 @@ final class DisniConnectionIdentifier implements ConnectionIdentifier {
         InetSocketAddress source = localAddress(identifier);
         identifier.rename(
                 "the connection "
-                        + ConnectionFailure.describe(source)
+                        + AddressText.describe(source)
                         + (first == State.REQUESTED ? " from " : " to ")
-                        + ConnectionFailure.describe(remote));
+                        + AddressText.describe(remote));
         this.manager = manager;
         this.identifier = identifier;
         this.context = manager.context(identifier, source.getAddress());

@@ -3,6 +3,7 @@ package io.rdmanet.disni;
 import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.impl.NatObject;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.ConnectionException;
@@ -53,7 +54,7 @@ final class DisniConnectionManager implements ConnectionManager {
         }
         requireReachable(address, "rdma_bind_addr");
         CommunicationIdentifier identifier =
-                create("the listener at " + ConnectionFailure.describe(address));
+                create("the listener at " + AddressText.describe(address));
         boolean isDone = false;
         try {
             identifier.openBacklog(backlog);
@@ -116,7 +117,7 @@ final class DisniConnectionManager implements ConnectionManager {
             requireReachable(source, "rdma_resolve_addr");
         }
         CommunicationIdentifier identifier =
-                create("the connection to " + ConnectionFailure.describe(destination));
+                create("the connection to " + AddressText.describe(destination));
         boolean isDone = false;
         try {
             resolveAddress(identifier, destination, source, timeoutNanos);

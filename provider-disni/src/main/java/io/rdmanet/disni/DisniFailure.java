@@ -10,6 +10,7 @@ import java.util.Map;
 /// language of the process, which must be English (`LC_MESSAGES=C`, see the README): in another one
 /// the text is passed on, but no number is found.
 final class DisniFailure {
+    /// By glibc's words to the letter, however they sound: they are compared.
     private static final Map<String, Integer> NUMBERS =
             Map.ofEntries(
                     Map.entry("Operation not permitted", ErrorNumber.EPERM),

@@ -1,24 +1,16 @@
 package io.rdmanet.ffm;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.rdmanet.tck.ConnectionManagerContract;
 import io.rdmanet.verbs.VerbsProvider;
 import java.net.InetAddress;
 import org.junit.jupiter.api.BeforeEach;
 
-/// Connecting once more, at the IPv6 address of the device that the system property
-/// `rdmanet.tck.address6` names: the contract's own IPv6 test wants a device at `::1`.
+/// Connecting once more, at the [Ipv6Address] of the device: the contract's own IPv6 test wants a
+/// device at `::1`.
 class FfmIpv6ConnectionManagerTest extends ConnectionManagerContract {
-    private static final String ADDRESS = System.getProperty("rdmanet.tck.address6", "");
-
     @BeforeEach
     final void requireAddress() {
-        String reason = "rdmanet.tck.address6 names no address";
-        if (ADDRESS.isEmpty()) {
-            System.out.println("skipped: " + reason);
-        }
-        assumeTrue(!ADDRESS.isEmpty(), reason);
+        Ipv6Address.require();
     }
 
     @Override
@@ -28,6 +20,6 @@ class FfmIpv6ConnectionManagerTest extends ConnectionManagerContract {
 
     @Override
     protected InetAddress address() {
-        return InetAddress.ofLiteral(ADDRESS);
+        return Ipv6Address.address();
     }
 }

@@ -1,40 +1,55 @@
 package io.rdmanet.loopback;
 
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
-
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
 
 /// A queue pair's ring of completions of receives, as its owner reads it.
 final class CompletionRing {
     private final long base;
-    private final int mask;
+    private final int entries;
     private final int stride;
 
     /// @param base the address of the first entry
-    /// @param entries a power of two
     /// @param stride bytes of an entry
     CompletionRing(long base, int entries, int stride) {
         this.base = base;
+        this.entries = entries;
         this.stride = stride;
-        mask = entries - 1;
     }
 
-    /// The address of the entry of a position.
-    long entry(long position) {
-        return base + (position & mask) * stride;
+    /// The index of a position's entry. Divides: who goes round keeps the index beside the
+    /// position.
+    int index(long position) {
+        return (int) (position % entries);
+    }
+
+    /// The index after another.
+    int next(int index) {
+        return index + 1 == entries ? 0 : index + 1;
+    }
+
+    /// The address of an entry.
+    long entry(int index) {
+        return base + (long) index * stride;
     }
 
     /// Whether the completion of a position is there; if so, all of it.
-    boolean has(long position) {
-        return Words.longAcquire(entry(position) + SEQUENCE_OFFSET) == position + 1;
+    ///
+    /// @param entry the address of the position's entry
+    static boolean isThere(long entry, long position) {
+        return Words.intAcquire(entry + QueuePairDescriptor.COMPLETION_SEQUENCE_OFFSET)
+                == QueuePairDescriptor.sequence(position);
     }
 
     /// How many completions are there from a position on, counted up to a limit.
     long count(long from, int limit) {
-        long position = from;
-        while (position - from < Math.min(limit, mask + 1) && has(position)) {
-            position++;
+        int most = Math.min(limit, entries);
+        int index = index(from);
+        int count = 0;
+        while (count < most && isThere(entry(index), from + count)) {
+            index = next(index);
+            count++;
         }
-        return position - from;
+        return count;
     }
 }

@@ -77,12 +77,18 @@ final class PooledReceives implements Receives {
     @Override
     public int poll(LoopbackPollCompletions into, int count, int queuePairNumber) {
         long position = polled;
+        int index = completions.index(position);
         int next = count;
-        while (next < into.capacity() && completions.has(position)) {
-            if (take(into, next, completions.entry(position), queuePairNumber)) {
+        while (next < into.capacity()) {
+            long entry = completions.entry(index);
+            if (!CompletionRing.isThere(entry, position)) {
+                break;
+            }
+            if (take(into, next, entry, queuePairNumber)) {
                 next++;
             }
             position++;
+            index = completions.next(index);
         }
         polled = position;
         return next;
@@ -195,9 +201,7 @@ final class PooledReceives implements Receives {
     /// meanwhile but, still, the dead one.
     void recover() {
         long completed = Words.longAt(base + COMPLETED_OFFSET);
-        while (completions.has(completed)) {
-            completed++;
-        }
+        completed += completions.count(completed, Integer.MAX_VALUE);
         long last = completed == 0 ? NO_TICKET : ticketAt(completed - 1);
         int slot = pool.slotTakenBy(number, last);
         Words.setLong(base + COMPLETED_OFFSET, completed);
@@ -206,7 +210,8 @@ final class PooledReceives implements Receives {
     }
 
     private long ticketAt(long position) {
-        return Words.longAt(completions.entry(position) + COMPLETION_TICKET_OFFSET);
+        return Words.longAt(
+                completions.entry(completions.index(position)) + COMPLETION_TICKET_OFFSET);
     }
 
     @Override

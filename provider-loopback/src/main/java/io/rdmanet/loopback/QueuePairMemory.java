@@ -38,7 +38,7 @@ final class QueuePairMemory {
         QueuePairCapacity capacity = plan.capacity();
         int entries =
                 pool == null
-                        ? QueuePairDescriptor.capacity(capacity.maxReceives())
+                        ? QueuePairDescriptor.entries(capacity.maxReceives())
                         : pool.memory().cells();
         int stride =
                 pool == null ? QueuePairDescriptor.stride(capacity.maxReceiveScatterGather()) : 0;

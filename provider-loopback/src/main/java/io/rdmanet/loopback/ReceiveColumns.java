@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
 
 /// What this side knows of posted receives, by slot. Has no cursors and no state: who may touch a
 /// slot is the queue's matter.
+///
+/// In shared memory only what differs is written: a line that nobody writes stays in the caches of
+/// both ends.
 final class ReceiveColumns {
     private final int maxElements;
     private final long[] workRequestIds;
@@ -29,7 +32,7 @@ final class ReceiveColumns {
         counts = new int[slots];
     }
 
-    /// Takes over a prepared receive, and writes it to shared memory, all but its sequence.
+    /// Takes over a prepared receive, and writes it to shared memory.
     ///
     /// @param entry where in shared memory
     /// @return the flags that were written
@@ -44,8 +47,8 @@ final class ReceiveColumns {
                 LoopbackMemoryRegion region = receive.regions[i];
                 long offset = receive.offsets[i];
                 long element = entry + ELEMENTS_OFFSET + (long) count * ELEMENT_BYTES;
-                Words.setLong(element + ELEMENT_OFFSET_OFFSET, offset);
-                Words.setInts(element + ELEMENT_LENGTH_OFFSET, length, region.localKey());
+                put(element + ELEMENT_OFFSET_OFFSET, offset);
+                put(element + ELEMENT_LENGTH_OFFSET, Words.pair(length, region.localKey()));
                 if (!region.isShared()) {
                     flags = RECEIVE_UNSHARED;
                 }
@@ -57,8 +60,14 @@ final class ReceiveColumns {
         }
         counts[slot] = count;
         workRequestIds[slot] = receive.workRequestIds[from];
-        Words.setInts(entry + RECEIVE_COUNT_OFFSET, count, flags);
+        put(entry + RECEIVE_COUNT_OFFSET, Words.pair(count, flags));
         return flags;
+    }
+
+    private static void put(long address, long word) {
+        if (Words.longAt(address) != word) {
+            Words.setLong(address, word);
+        }
     }
 
     long workRequestId(int slot) {

@@ -3,7 +3,7 @@ package io.rdmanet.loopback;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.POSTED_OFFSET;
 
 import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
@@ -20,7 +20,8 @@ import java.lang.invoke.VarHandle;
 /// |---|---|---|---|---|
 /// | posted | posting thread | acquire by others | release | columns |
 /// | polled | polling thread | acquire by the poster | release | re-use of columns and ring entries |
-/// | ring entries | posting thread | acquire by the peer | release of the sequence | |
+/// | posted (shared) | posting thread | acquire by the peer | release | ring entries |
+/// | ring entries | posting thread | plain by the peer, after posted | plain, before posted | posted |
 /// | completion entries | the peer | acquire by the poller | release of the sequence | |
 final class ReceiveQueue implements Receives {
     private static final VarHandle POSTED = field("posted");
@@ -32,9 +33,8 @@ final class ReceiveQueue implements Receives {
                     false);
 
     private final int capacity;
-    private final int mask;
     private final int stride;
-    private final long ring;
+    private final long base;
     private final CompletionRing completions;
     private final MemorySegment memory;
     private final ReceiveColumns columns;
@@ -43,20 +43,24 @@ final class ReceiveQueue implements Receives {
     private long polled;
     private long polledSeen;
 
+    /// The entries of the next receive to be posted, and of the next one to be polled.
+    private int postedIndex;
+
+    private int polledIndex;
+
     /// @param memory the queue pair's shared memory, which this keeps mapped
     ReceiveQueue(MemorySegment memory, int capacity, int maxElements) {
         this.memory = memory;
         this.capacity = capacity;
-        int slots = QueuePairDescriptor.capacity(capacity);
-        mask = slots - 1;
+        int entries = QueuePairDescriptor.entries(capacity);
         stride = QueuePairDescriptor.stride(maxElements);
-        ring = memory.address() + QueuePairDescriptor.RINGS_OFFSET;
+        base = memory.address();
         completions =
                 new CompletionRing(
-                        memory.address() + QueuePairDescriptor.completionsOffset(slots, stride),
-                        slots,
+                        base + QueuePairDescriptor.completionsOffset(entries, stride),
+                        entries,
                         QueuePairDescriptor.completionStride(stride));
-        columns = new ReceiveColumns(slots, maxElements);
+        columns = new ReceiveColumns(entries, maxElements);
     }
 
     // ---- the posting thread
@@ -66,11 +70,16 @@ final class ReceiveQueue implements Receives {
         long position = posted;
         int accepted = 0;
         while (accepted < count && hasRoom(position)) {
-            enqueue(receive, first + accepted, position);
+            int index = postedIndex;
+            columns.fill(index, entry(index), receive, first + accepted);
+            postedIndex = completions.next(index);
             position++;
             accepted++;
         }
         POSTED.setRelease(this, position);
+        if (accepted > 0) {
+            Words.setLongRelease(base + POSTED_OFFSET, position);
+        }
         return accepted;
     }
 
@@ -82,11 +91,8 @@ final class ReceiveQueue implements Receives {
         return position - polledSeen < capacity;
     }
 
-    private void enqueue(LoopbackPostReceive receive, int from, long position) {
-        int slot = (int) position & mask;
-        long entry = ring + (long) slot * stride;
-        columns.fill(slot, entry, receive, from);
-        Words.setLongRelease(entry + SEQUENCE_OFFSET, position + 1);
+    private long entry(int index) {
+        return base + QueuePairDescriptor.RINGS_OFFSET + (long) index * stride;
     }
 
     // ---- the polling thread
@@ -94,20 +100,26 @@ final class ReceiveQueue implements Receives {
     @Override
     public int poll(LoopbackPollCompletions into, int count, int queuePairNumber) {
         long position = polled;
+        int index = polledIndex;
         int next = count;
-        while (next < into.capacity() && completions.has(position)) {
-            long entry = completions.entry(position);
+        while (next < into.capacity()) {
+            long entry = completions.entry(index);
+            if (!CompletionRing.isThere(entry, position)) {
+                break;
+            }
             into.put(
                     next,
-                    columns.workRequestId((int) position & mask),
+                    columns.workRequestId(index),
                     Words.intAt(entry + COMPLETION_OUTCOME_OFFSET),
                     Words.intAt(entry + COMPLETION_LENGTH_OFFSET),
                     Words.intAt(entry + COMPLETION_IMMEDIATE_OFFSET),
                     queuePairNumber);
+            index = completions.next(index);
             position++;
             next++;
         }
         if (next > count) {
+            polledIndex = index;
             POLLED.setRelease(this, position);
         }
         return next;
@@ -119,8 +131,8 @@ final class ReceiveQueue implements Receives {
         long position = polled;
         long end = (long) POSTED.getAcquire(this);
         while (position < end && next < into.capacity()) {
-            int slot = (int) position & mask;
-            into.put(next, columns.workRequestId(slot), FLUSHED, 0, 0, queuePairNumber);
+            into.put(next, columns.workRequestId(polledIndex), FLUSHED, 0, 0, queuePairNumber);
+            polledIndex = completions.next(polledIndex);
             position++;
             next++;
         }
@@ -144,7 +156,7 @@ final class ReceiveQueue implements Receives {
     public boolean uses(LoopbackMemoryRegion region) {
         long end = (long) POSTED.getAcquire(this);
         for (long position = (long) POLLED.getAcquire(this); position < end; position++) {
-            if (columns.names((int) position & mask, region)) {
+            if (columns.names(completions.index(position), region)) {
                 return true;
             }
         }
@@ -153,7 +165,7 @@ final class ReceiveQueue implements Receives {
 
     @Override
     public void scatter(long position, long skip, MemorySegment source, long length) {
-        columns.scatter((int) position & mask, skip, source, 0, length);
+        columns.scatter(completions.index(position), skip, source, 0, length);
     }
 
     @Override

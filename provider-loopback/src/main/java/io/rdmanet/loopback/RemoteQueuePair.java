@@ -6,9 +6,9 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_ANY;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.CAPACITY_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETED_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SEQUENCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SOURCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DATAGRAM;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DOMAIN_OFFSET;
@@ -25,9 +25,9 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.NO_POOL;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_ID_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.PEER_NUMBER_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.POOL_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.POSTED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.QUEUE_KEY_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.RINGS_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.SEQUENCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.STATE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.STRIDE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.TRANSPORT_OFFSET;
@@ -68,17 +68,23 @@ final class RemoteQueuePair {
     private final long completions;
     private final int stride;
     private final int completionStride;
-    private final int mask;
+    private final int capacity;
     private final int maxReceiveElements;
     private final boolean hasChannel;
 
     private long nextReceive;
 
-    /// The completion that is kept back, if `heldBack` is not 0: the sequence that shows it and
-    /// those after it.
+    /// The entries of the next receive.
+    private int nextIndex;
+
+    /// The end of what was posted when it was looked at last.
+    private long postedSeen;
+
+    /// The address of the completion that is kept back, or 0: its sequence shows it and those after
+    /// it.
     private long heldBackEntry;
 
-    private long heldBack;
+    private int heldBackSequence;
     private long heldBackBytes;
     private boolean hasUnannounced;
     private boolean hasUrgent;
@@ -105,8 +111,7 @@ final class RemoteQueuePair {
         int capacity = Words.intAt(memory.address() + CAPACITY_OFFSET);
         int stride = Words.intAt(memory.address() + STRIDE_OFFSET);
         boolean hasPool = Words.intAt(memory.address() + POOL_OFFSET) != NO_POOL;
-        if (Integer.bitCount(capacity) != 1
-                || capacity < 0
+        if (capacity < 1
                 || (hasPool ? stride != 0 : stride < ENTRY_UNIT)
                 || stride % ENTRY_UNIT != 0
                 || memory.byteSize() != QueuePairDescriptor.bytes(capacity, stride)) {
@@ -134,9 +139,8 @@ final class RemoteQueuePair {
         this.pool = pool;
         base = memory.address();
         claim = new DatagramClaim(base);
-        int capacity = Words.intAt(base + CAPACITY_OFFSET);
+        capacity = Words.intAt(base + CAPACITY_OFFSET);
         stride = Words.intAt(base + STRIDE_OFFSET);
-        mask = capacity - 1;
         completionStride = QueuePairDescriptor.completionStride(stride);
         completions = base + QueuePairDescriptor.completionsOffset(capacity, stride);
         maxReceiveElements =
@@ -173,8 +177,13 @@ final class RemoteQueuePair {
             // A sender that was stopped in between takes nothing for a queue pair that has ended.
             return from.isHolding() || isReady() ? from.take(number) : 0;
         }
-        long entry = base + RINGS_OFFSET + (nextReceive & mask) * stride;
-        return Words.longAcquire(entry + SEQUENCE_OFFSET) == nextReceive + 1 ? entry : 0;
+        if (nextReceive >= postedSeen) {
+            postedSeen = Words.longAcquire(base + POSTED_OFFSET);
+            if (nextReceive >= postedSeen) {
+                return 0;
+            }
+        }
+        return base + RINGS_OFFSET + (long) nextIndex * stride;
     }
 
     /// The most elements a receive can have.
@@ -189,26 +198,31 @@ final class RemoteQueuePair {
 
     /// Uses the next receive up and shows the owner how it ended.
     void completeReceive(int outcome, int byteLength, int immediate, boolean isUrgent) {
-        long entry = completions + (nextReceive & mask) * completionStride;
-        Words.setInt(entry + COMPLETION_LENGTH_OFFSET, byteLength);
+        long entry = completion();
+        int sequence = QueuePairDescriptor.sequence(nextReceive);
         Words.setInt(entry + COMPLETION_OUTCOME_OFFSET, outcome);
-        Words.setInt(entry + COMPLETION_IMMEDIATE_OFFSET, immediate);
+        Words.setLong(entry + COMPLETION_LENGTH_OFFSET, Words.pair(byteLength, immediate));
         if (pool != null) {
             pool.completeHeld(entry);
         }
         nextReceive++;
+        nextIndex = nextIndex + 1 == capacity ? 0 : nextIndex + 1;
         hasUnannounced = true;
         hasUrgent |= isUrgent;
-        if (heldBack != 0) {
-            Words.setLong(entry + SEQUENCE_OFFSET, nextReceive);
+        if (heldBackEntry != 0) {
+            Words.setInt(entry + COMPLETION_SEQUENCE_OFFSET, sequence);
         } else {
             heldBackEntry = entry;
-            heldBack = nextReceive;
+            heldBackSequence = sequence;
         }
         heldBackBytes += (long) byteLength + BYTES_PER_COMPLETION;
         if (heldBackBytes >= MOST_HELD_BACK_BYTES || pool != null) {
             show();
         }
+    }
+
+    private long completion() {
+        return completions + (long) nextIndex * completionStride;
     }
 
     /// So many bytes are about to be copied: nothing is kept back for as long as that takes.
@@ -220,9 +234,9 @@ final class RemoteQueuePair {
 
     /// Shows the owner the completions that were kept back.
     void show() {
-        if (heldBack != 0) {
-            Words.setLongRelease(heldBackEntry + SEQUENCE_OFFSET, heldBack);
-            heldBack = 0;
+        if (heldBackEntry != 0) {
+            Words.setIntRelease(heldBackEntry + COMPLETION_SEQUENCE_OFFSET, heldBackSequence);
+            heldBackEntry = 0;
             heldBackBytes = 0;
         }
     }
@@ -278,6 +292,7 @@ final class RemoteQueuePair {
     /// Goes on where the last holder of the claim has left off.
     void resumeDatagrams() {
         nextReceive = Words.longAt(base + COMPLETED_OFFSET);
+        nextIndex = (int) (nextReceive % capacity);
         if (pool != null) {
             pool.hold(
                     Words.longAt(base + HELD_TICKET_OFFSET), Words.intAt(base + HELD_SLOT_OFFSET));
@@ -315,7 +330,7 @@ final class RemoteQueuePair {
     /// Uses the receive that was taken up, for a datagram.
     void completeDatagram(
             int outcome, int byteLength, int immediate, boolean isUrgent, int source) {
-        long entry = completions + (nextReceive & mask) * completionStride;
+        long entry = completion();
         Words.setInt(entry + COMPLETION_SOURCE_OFFSET, source);
         completeReceive(outcome, byteLength, immediate, isUrgent);
     }

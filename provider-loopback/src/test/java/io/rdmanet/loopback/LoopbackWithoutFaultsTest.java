@@ -7,6 +7,7 @@ import io.rdmanet.tck.ContextContract;
 import io.rdmanet.tck.DatagramContract;
 import io.rdmanet.tck.DatagramMistakeContract;
 import io.rdmanet.tck.DisconnectContract;
+import io.rdmanet.tck.FailedConnectionContract;
 import io.rdmanet.tck.MemoryRegionContract;
 import io.rdmanet.tck.OneSidedContract;
 import io.rdmanet.tck.PostingContract;
@@ -60,6 +61,14 @@ class LoopbackWithoutFaultsTest {
 
     @Nested
     class Disconnect extends DisconnectContract {
+        @Override
+        protected VerbsProvider provider() {
+            return provider;
+        }
+    }
+
+    @Nested
+    class FailedConnection extends FailedConnectionContract {
         @Override
         protected VerbsProvider provider() {
             return provider;

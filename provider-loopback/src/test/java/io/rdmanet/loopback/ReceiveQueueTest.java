@@ -32,7 +32,7 @@ class ReceiveQueueTest {
     }
 
     private ReceiveQueue queue(int capacity) {
-        slots = QueuePairDescriptor.capacity(capacity);
+        slots = QueuePairDescriptor.entries(capacity);
         int stride = QueuePairDescriptor.stride(DeviceFixture.MAX_ELEMENTS);
         memory = Arena.ofAuto().allocate(QueuePairDescriptor.bytes(slots, stride), 64);
         return new ReceiveQueue(memory, capacity, DeviceFixture.MAX_ELEMENTS);
@@ -41,6 +41,10 @@ class ReceiveQueueTest {
     private long entry(long position) {
         int stride = QueuePairDescriptor.stride(DeviceFixture.MAX_ELEMENTS);
         return memory.address() + QueuePairDescriptor.RINGS_OFFSET + position % slots * stride;
+    }
+
+    private long postedEnd() {
+        return Words.longAcquire(memory.address() + QueuePairDescriptor.POSTED_OFFSET);
     }
 
     /// As the peer does.
@@ -55,7 +59,9 @@ class ReceiveQueueTest {
                 completion + QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET,
                 QueuePairDescriptor.outcome(0, 0, true));
         Words.setInt(completion + QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET, immediate);
-        Words.setLongRelease(completion + QueuePairDescriptor.SEQUENCE_OFFSET, position + 1);
+        Words.setIntRelease(
+                completion + QueuePairDescriptor.COMPLETION_SEQUENCE_OFFSET,
+                QueuePairDescriptor.sequence(position));
     }
 
     @ParameterizedTest
@@ -93,7 +99,7 @@ class ReceiveQueueTest {
         queue.post(receive, 0, 1);
 
         long entry = entry(0);
-        assertThat(Words.longAcquire(entry + QueuePairDescriptor.SEQUENCE_OFFSET)).isOne();
+        assertThat(postedEnd()).isOne();
         assertThat(Words.intAt(entry + QueuePairDescriptor.RECEIVE_COUNT_OFFSET)).isEqualTo(2);
         assertThat(Words.intAt(entry + QueuePairDescriptor.RECEIVE_FLAGS_OFFSET)).isZero();
         long element = entry + QueuePairDescriptor.ELEMENTS_OFFSET;
@@ -135,6 +141,47 @@ class ReceiveQueueTest {
                 assertThat(poll.immediates[i]).isEqualTo((int) -polled);
                 polled++;
             }
+        }
+    }
+
+    @Test
+    void showsThePeerTheEndOfWhatIsPosted() throws Exception {
+        ReceiveQueue queue = queue(3);
+        LoopbackPostReceive receive = device.receives(1, 3);
+
+        assertThat(postedEnd()).isZero();
+        queue.post(receive, 0, 2);
+        assertThat(postedEnd()).isEqualTo(2);
+        queue.post(receive, 0, 2);
+        assertThat(postedEnd()).isEqualTo(3);
+        queue.post(receive, 0, 1);
+        assertThat(postedEnd()).isEqualTo(3);
+    }
+
+    @Test
+    void showsWhatIsPostedInTurnWhateverWasThereBefore() throws Exception {
+        ReceiveQueue queue = queue(3);
+        LoopbackMemoryRegion first = device.region(4096);
+        LoopbackMemoryRegion second = device.region(4096);
+        LoopbackPostReceive receive = device.receives(1, 1);
+        LoopbackPollCompletions poll = device.poll(1);
+
+        for (int position = 0; position < 30; position++) {
+            // Goes round in as many kinds as the ring has entries, and then in one more.
+            int kind = position % (position < 15 ? 3 : 4);
+            LoopbackMemoryRegion region = kind % 2 == 0 ? first : second;
+            receive.scatterGather(0, region, 10L * kind, 1 + kind);
+            assertThat(queue.post(receive, 0, 1)).isOne();
+
+            long element = entry(position) + QueuePairDescriptor.ELEMENTS_OFFSET;
+            assertThat(Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET))
+                    .isEqualTo(10L * kind);
+            assertThat(Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET))
+                    .isEqualTo(1 + kind);
+            assertThat(Words.intAt(element + QueuePairDescriptor.ELEMENT_KEY_OFFSET))
+                    .isEqualTo(region.localKey());
+            complete(position, 1, 0);
+            assertThat(queue.poll(poll, 0, 1)).isOne();
         }
     }
 

@@ -1,6 +1,5 @@
 package io.rdmanet.tck;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -12,7 +11,6 @@ import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionListener;
 import io.rdmanet.verbs.ConnectionManager;
 import io.rdmanet.verbs.ConnectionParameters;
-import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.QueuePairState;
 import io.rdmanet.verbs.VerbsException;
 import java.io.IOException;
@@ -21,28 +19,16 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The contract of [ConnectionManager], [ConnectionListener] and [ConnectionIdentifier]:
-/// connecting. [DisconnectContract] is about the end of connections.
-public abstract class ConnectionManagerContract extends VerbsContract {
-    private static final int SLOT = 64;
-
-    @BeforeEach
-    final void requireCapability() {
-        assume(Capability.CONNECTION_MANAGER);
-    }
-
-    /// An identifier with its queue pair, closed in the right order after the test.
-    private record Party(ConnectionIdentifier identifier, PairEnd end) {}
-
+/// connecting. [FailedConnectionContract] is about attempts that come to nothing,
+/// [DisconnectContract] about the end of connections.
+public abstract class ConnectionManagerContract extends ConnectingContract {
     @Test
     void carriesMessagesBothWays() throws Exception {
         ConnectionManager manager = openManager();
@@ -55,19 +41,6 @@ public abstract class ConnectionManagerContract extends VerbsContract {
         assertThat(pair.right().queuePair().state()).isEqualTo(QueuePairState.READY_TO_SEND);
         assertCarries(pair.left(), pair.right());
         assertCarries(pair.right(), pair.left());
-    }
-
-    private static void assertCarries(PairEnd from, PairEnd to) throws Exception {
-        MemoryRegion source = from.memory(SLOT);
-        MemoryRegion target = to.memory(SLOT);
-        Payload.fill(source.segment(), 0, SLOT, 1);
-        to.postReceive(1, target, 0, SLOT);
-
-        from.postSend(2, source, 0, SLOT);
-
-        to.receives().takeSuccesses(1);
-        from.sends().takeSuccesses(1);
-        Payload.assertHolds(target.segment(), 0, SLOT, 1);
     }
 
     @Test
@@ -215,15 +188,6 @@ public abstract class ConnectionManagerContract extends VerbsContract {
         assertStartsWith(client.identifier().privateData(), acceptance);
     }
 
-    /// librdmacm pads private data with zeros to what the packet has room for.
-    private static void assertStartsWith(byte[] actual, byte[] expected) {
-        assertThat(actual).hasSizeGreaterThanOrEqualTo(expected.length);
-        assertThat(Arrays.copyOf(actual, expected.length)).isEqualTo(expected);
-        for (int i = expected.length; i < actual.length; i++) {
-            assertThat(actual[i]).as("padding at %d", i).isZero();
-        }
-    }
-
     @Test
     void refusesMorePrivateDataThanARequestCarries() throws Exception {
         assume(Capability.PRIVATE_DATA);
@@ -237,131 +201,6 @@ public abstract class ConnectionManagerContract extends VerbsContract {
 
         assertThatThrownBy(() -> client.identifier().connect(tooMuch, patience().toNanos()))
                 .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void rejectsWithPrivateData() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
-        Party client = resolve(manager, listener.localAddress());
-        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
-        ConnectionIdentifier request =
-                closing(requireNonNull(listener.awaitRequest(patience().toNanos())));
-        byte[] reason =
-                provider().capabilities().contains(Capability.PRIVATE_DATA)
-                        ? bytes(20, 3)
-                        : new byte[0];
-
-        request.reject(reason);
-
-        ConnectionException rejection = failureOf(connecting);
-        assertThat(rejection.reason()).isEqualTo(Reason.REJECTED);
-        assertStartsWith(rejection.privateData(), reason);
-    }
-
-    @Test
-    void isRejectedWhereNobodyListens() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
-        InetSocketAddress address = listener.localAddress();
-        listener.close();
-        Party client = resolve(manager, address);
-
-        ConnectionException rejection =
-                failureOf(connecting(client, ConnectionParameters.defaults()));
-
-        assertThat(rejection.reason()).isEqualTo(Reason.REJECTED);
-        assertThat(rejection).hasMessageContaining(String.valueOf(address.getPort()));
-    }
-
-    @Test
-    void timesOutWhenNobodyAccepts() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
-        Party client = resolve(manager, listener.localAddress());
-
-        Running<Void> connecting =
-                start(
-                        "connect",
-                        () -> {
-                            client.identifier()
-                                    .connect(
-                                            ConnectionParameters.defaults(),
-                                            Duration.ofMillis(200).toNanos());
-                            return null;
-                        });
-
-        assertThat(failureOf(connecting).reason())
-                .isIn(Reason.TIMED_OUT, Reason.UNREACHABLE); // as librdmacm calls it
-    }
-
-    @Test
-    void closingTheIdentifierEndsItsAttempt() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
-        Party client = resolve(manager, listener.localAddress());
-        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
-        Waiting.until(quiet(), () -> false); // time for the request to be sent
-
-        client.end().close();
-        client.identifier().close();
-
-        assertThatThrownBy(() -> connecting.join(patience().dividedBy(2)))
-                .isInstanceOf(VerbsException.class);
-        assertThatThrownBy(() -> client.identifier().awaitEvent(patience().toNanos()))
-                .isInstanceOf(VerbsException.class);
-    }
-
-    @Test
-    void interruptingEndsTheAttempt() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
-        Party client = resolve(manager, listener.localAddress());
-        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
-        Waiting.until(quiet(), () -> false); // time for the request to be sent
-
-        connecting.thread().interrupt();
-
-        assertThatThrownBy(() -> connecting.join(patience().dividedBy(2)))
-                .isInstanceOf(VerbsException.class);
-    }
-
-    @Test
-    void theListenerSurvivesAClientThatGivesUp() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 4));
-        Party impatient = resolve(manager, listener.localAddress());
-        assertThatThrownBy(() ->
-                        impatient
-                                .identifier()
-                                .connect(
-                                        ConnectionParameters.defaults(),
-                                        Duration.ofMillis(100).toNanos()))
-                .isInstanceOf(ConnectionException.class);
-        impatient.end().close();
-        impatient.identifier().close();
-
-        Party patient = resolve(manager, listener.localAddress());
-        Running<Void> connecting = connecting(patient, ConnectionParameters.defaults());
-        Party accepted = acceptFirstThatStands(listener);
-        connecting.join();
-
-        assertCarries(patient.end(), accepted.end());
-    }
-
-    /// Takes requests until one can be accepted: those of clients that have gone may come first.
-    private Party acceptFirstThatStands(ConnectionListener listener) throws Exception {
-        List<ConnectionException> failures = new ArrayList<>();
-        for (int attempt = 0; attempt < 3; attempt++) {
-            try {
-                Party server = awaitRequest(listener);
-                server.identifier().accept(ConnectionParameters.defaults(), patience().toNanos());
-                return server;
-            } catch (ConnectionException gone) {
-                failures.add(gone);
-            }
-        }
-        throw new AssertionError("no request could be accepted: " + failures);
     }
 
     @Test
@@ -444,30 +283,6 @@ public abstract class ConnectionManagerContract extends VerbsContract {
     }
 
     @Test
-    void closingTheListenerRejectsWhoWaits() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 4));
-        Party client = resolve(manager, listener.localAddress());
-        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
-        Waiting.until(quiet(), () -> false); // time for the request to arrive
-
-        listener.close();
-
-        assertThat(failureOf(connecting).reason()).isEqualTo(Reason.REJECTED);
-    }
-
-    @Test
-    void closingARequestRejectsIt() throws Exception {
-        ConnectionManager manager = openManager();
-        ConnectionListener listener = closing(manager.listen(socketAddress(), 4));
-        Party client = resolve(manager, listener.localAddress());
-        Running<Void> connecting = connecting(client, ConnectionParameters.defaults());
-        requireNonNull(listener.awaitRequest(patience().toNanos())).close();
-
-        assertThat(failureOf(connecting).reason()).isIn(Reason.REJECTED, Reason.PEER_GONE);
-    }
-
-    @Test
     void refusesToCloseTheManagerWhileAListenerIsOpen() throws Exception {
         ConnectionManager manager = openManager();
         ConnectionListener listener = closing(manager.listen(socketAddress(), 1));
@@ -506,59 +321,5 @@ public abstract class ConnectionManagerContract extends VerbsContract {
 
         assertThat(identifier.localAddress().getAddress()).isEqualTo(address());
         assertThat(identifier.remoteAddress()).isEqualTo(listener.localAddress());
-    }
-
-    private ConnectionManager openManager() throws Exception {
-        return closing(provider().openConnectionManager());
-    }
-
-    private Party resolve(ConnectionManager manager, InetSocketAddress address) throws Exception {
-        return party(closing(manager.resolve(address, null, patience().toNanos())));
-    }
-
-    private Party awaitRequest(ConnectionListener listener) throws Exception {
-        return party(
-                closing(
-                        requireNonNull(
-                                listener.awaitRequest(patience().toNanos()),
-                                "no request in time")));
-    }
-
-    private Party party(ConnectionIdentifier identifier) throws Exception {
-        return new Party(
-                identifier,
-                closing(
-                        new PairEnd(
-                                identifier.context(),
-                                PairOptions.defaults(),
-                                patience(),
-                                identifier::createQueuePair)));
-    }
-
-    private Running<Void> connecting(Party client, ConnectionParameters parameters) {
-        long timeout = patience().toNanos();
-        return start(
-                "connect",
-                () -> {
-                    client.identifier().connect(parameters, timeout);
-                    return null;
-                });
-    }
-
-    private ConnectionException failureOf(Running<Void> connecting) {
-        ConnectionException failure =
-                catchThrowableOfType(
-                        ConnectionException.class,
-                        () -> connecting.join(patience().plusSeconds(2)));
-        assertThat(failure).as("the failure to connect").isNotNull();
-        return failure;
-    }
-
-    private static byte[] bytes(int length, int seed) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-            bytes[i] = (byte) (seed * 50 + i + 1);
-        }
-        return bytes;
     }
 }

@@ -21,11 +21,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -124,23 +127,34 @@ public abstract class RawConnContract extends FrontDoorContract {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 15, 16})
     void goesRoundInItsBuffers(int bufferCount) throws Exception {
-        RawPair pair = connectRaw(rawOptions(ConnectionSetup.RDMA_CM).withBufferCount(bufferCount));
-        int size = 128;
-        for (Posting posting : Posting.values()) {
-            fillBuffers(pair.sender(), size);
-            AtomicLong messages = new AtomicLong();
-            VerbsContract.Running<RawDrain> drain =
-                    start(
-                            "drain",
-                            () ->
-                                    pair.drainer()
-                                            .recvDrain((buffer, length) ->
-                                                    messages.incrementAndGet()));
-            posting.run(pair.sender(), RawVerb.SEND, 100, size);
-            pair.sender().endRun(0);
-            assertThat(drain.join().messages()).isEqualTo(100);
-            assertThat(messages).hasValue(100);
+        RawOptions options = rawOptions(ConnectionSetup.RDMA_CM).withBufferCount(bufferCount);
+        for (boolean keeps : new boolean[] {true, false}) {
+            RawPair pair = connectRaw(options.withKeepsMessages(keeps));
+            for (Posting posting : Posting.values()) {
+                assertGoesRound(pair, posting, keeps && bufferCount == 16 ? 18 : bufferCount);
+            }
         }
+    }
+
+    /// @param bufferCount buffers that messages arrive in
+    private void assertGoesRound(RawPair pair, Posting posting, int bufferCount) throws Exception {
+        int size = 128;
+        fillBuffers(pair.sender(), size);
+        AtomicLong messages = new AtomicLong();
+        BitSet buffers = new BitSet();
+        RawReceiver receiver =
+                (buffer, length) -> {
+                    messages.addAndGet(length == size ? 1 : 0);
+                    buffers.set(buffer);
+                };
+        VerbsContract.Running<RawDrain> drain =
+                start("drain", () -> pair.drainer().recvDrain(receiver));
+        posting.run(pair.sender(), RawVerb.SEND, 100, size);
+        pair.sender().endRun(0);
+        assertThat(drain.join().messages()).isEqualTo(100);
+        assertThat(messages).hasValue(100);
+        assertThat(buffers.length()).isEqualTo(bufferCount);
+        assertThat(buffers.cardinality()).isEqualTo(bufferCount);
     }
 
     @Test
@@ -164,6 +178,28 @@ public abstract class RawConnContract extends FrontDoorContract {
         assertThat(run.tag()).isEqualTo(3);
         assertThat(pair.drainer().recvDrain(null).tag()).isEqualTo(RawDrain.GOODBYE);
         assertThat(pair.drainer().recvDrain(null).tag()).isEqualTo(RawDrain.GOODBYE);
+    }
+
+    /// So a sender whose receiver lags by so much does not have to wait for a receive.
+    @ParameterizedTest
+    @EnumSource(ConnectionSetup.class)
+    void takesFourTimesTheDepthBeforeAnybodyDrainsUnlessMessagesAreKept(ConnectionSetup setup)
+            throws Exception {
+        RawOptions options = rawOptions(setup);
+        for (RawOptions forgetful :
+                List.of(options.withKeepsMessages(false), options.withBufferCount(3))) {
+            RawPair pair = connectRaw(forgetful);
+            for (Posting posting : Posting.values()) {
+                assertThat(posting.run(pair.sender(), RawVerb.SEND, 2 * 16, 100)).isEqualTo(2 * 16);
+            }
+            pair.sender().endRun(3);
+            pair.sender().close();
+            RawDrain run = pair.drainer().recvDrain(null);
+            assertThat(run.messages()).isEqualTo(4 * 16);
+            assertThat(run.bytes()).isEqualTo(4 * 16 * 100);
+            assertThat(run.tag()).isEqualTo(3);
+            assertThat(pair.drainer().recvDrain(null).tag()).isEqualTo(RawDrain.GOODBYE);
+        }
     }
 
     @Test
@@ -274,7 +310,8 @@ public abstract class RawConnContract extends FrontDoorContract {
                 rawOptions(setup)
                         .withTransmitDepth(99)
                         .withMaxMessageBytes(5000)
-                        .withBufferCount(3);
+                        .withBufferCount(3)
+                        .withKeepsMessages(false);
         Listener<RawConn> listener = listenRaw(listening);
         RawConn sender = closing(Rdmanet.dialRaw(listener.localAddress(), dialling));
         RawConn drainer = closing(listener.accept(patience()));
@@ -282,6 +319,7 @@ public abstract class RawConnContract extends FrontDoorContract {
             assertThat(end.options().transmitDepth()).isEqualTo(99);
             assertThat(end.options().maxMessageBytes()).isEqualTo(5000);
             assertThat(end.options().bufferCount()).isEqualTo(3);
+            assertThat(end.options().keepsMessages()).isFalse();
             assertThat(end.buffer(2).byteSize()).isEqualTo(5000);
         }
     }
@@ -546,12 +584,13 @@ public abstract class RawConnContract extends FrontDoorContract {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void allocatesNothingPerMessageOnceWarm(boolean probes) throws Exception {
+    @CsvSource({"false, true", "true, true", "false, false"})
+    void allocatesNothingPerMessageOnceWarm(boolean probes, boolean keeps) throws Exception {
         RawPair pair =
                 connectRaw(
                         rawOptions(ConnectionSetup.RDMA_CM)
                                 .withTransmitDepth(128)
+                                .withKeepsMessages(keeps)
                                 .withProbesTime(probes));
         RawReceiver receiver = (buffer, length) -> {};
         AtomicLong leastByDrainer = new AtomicLong(Long.MAX_VALUE);

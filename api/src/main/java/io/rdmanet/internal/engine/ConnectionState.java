@@ -2,7 +2,7 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.PeerGoneException;
 import io.rdmanet.ProtocolViolationException;
-import io.rdmanet.internal.setup.Addresses;
+import io.rdmanet.internal.provider.AddressText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
@@ -42,7 +42,7 @@ final class ConnectionState {
 
     /// Names the peer, for messages.
     void peer(InetSocketAddress address) {
-        peer = Addresses.describe(address);
+        peer = AddressText.describe(address);
     }
 
     /// This end closes.

@@ -24,17 +24,18 @@ import java.nio.ByteOrder;
 ///       | RAW                                                                   |
 ///    16 | region address                    | region key      | transmit depth  |
 ///    32 | region length                     | max message     | buffer count    |
-///    48 | verbs           | 0                                                   |
-///       +-----------------+-----------------------------------------------------+
+///    48 | verbs           | keeps           | 0                                 |
+///       +-----------------+-----------------+-----------------------------------+
 /// ```
 ///
 /// - features: bits of what the sender can do beyond its version; unknown ones are ignored
 /// - control: control frames the sender reserved receives for
 /// - verbs: bits, 1 << ordinal of [io.rdmanet.RawVerb], that the dialling end may use
+/// - keeps: 1 if messages are kept until they were looked at, 0 if not ([io.rdmanet.RawOptions])
 ///
 /// Every later version keeps the first 12 bytes, so that ends of different versions can tell.
-/// Version 1 had no immediate data: its record lay behind a header of 8 bytes, which is how it is
-/// known.
+/// Versions before 3 had no immediate data: their record lay behind a header of 8 bytes, which is
+/// how they are known.
 public final class HelloDescriptor {
     /// Bytes of a record.
     public static final int LENGTH = 64;
@@ -52,7 +53,7 @@ public final class HelloDescriptor {
     /// acknowledgements and for the end.
     public static final int MIN_CONTROL_WINDOW = 4;
 
-    private static final int VERSION_1_HEADER_LENGTH = 8;
+    private static final int FORMER_HEADER_LENGTH = 8;
 
     private static final int MAGIC_OFFSET = 0;
     private static final int VERSION_OFFSET = 8;
@@ -71,6 +72,7 @@ public final class HelloDescriptor {
     private static final int RAW_MAX_MESSAGE_OFFSET = 40;
     private static final int BUFFER_COUNT_OFFSET = 44;
     private static final int VERBS_OFFSET = 48;
+    private static final int KEEPS_OFFSET = 52;
 
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -97,9 +99,10 @@ public final class HelloDescriptor {
     /// @param regionAddress where its region begins
     /// @param regionKey the key to reach it by
     /// @param regionLength its length in bytes
-    /// @param transmitDepth receives it keeps posted, or sends it keeps in flight
+    /// @param transmitDepth sends that the dialling end keeps in flight
     /// @param maxMessageBytes the longest message
     /// @param bufferCount buffers in its region
+    /// @param keepsMessages whether messages are kept until they were looked at
     /// @param verbs bits of the verbs that may be used
     public record RawHello(
             int features,
@@ -109,6 +112,7 @@ public final class HelloDescriptor {
             int transmitDepth,
             int maxMessageBytes,
             int bufferCount,
+            boolean keepsMessages,
             int verbs) {}
 
     /// Writes the record of a message connection.
@@ -134,6 +138,7 @@ public final class HelloDescriptor {
         memory.set(INT, offset + RAW_MAX_MESSAGE_OFFSET, hello.maxMessageBytes());
         memory.set(INT, offset + BUFFER_COUNT_OFFSET, hello.bufferCount());
         memory.set(INT, offset + VERBS_OFFSET, hello.verbs());
+        memory.set(INT, offset + KEEPS_OFFSET, hello.keepsMessages() ? 1 : 0);
     }
 
     /// What makes a first frame unacceptable to an end of a role, or an empty string. Both ends
@@ -152,8 +157,9 @@ public final class HelloDescriptor {
             long offset,
             int byteLength,
             Role own) {
-        if (!hasHeader && isOfVersion1(memory, offset, byteLength)) {
-            return versionFault(1);
+        if (!hasHeader && isFormer(memory, offset, byteLength)) {
+            return versionFault(
+                    memory.get(SHORT, offset + FORMER_HEADER_LENGTH + VERSION_OFFSET) & 0xffff);
         }
         if (byteLength != LENGTH) {
             return "the first frame is no hello: "
@@ -185,9 +191,9 @@ public final class HelloDescriptor {
         return own == Role.MESSAGE ? messageFault(memory, offset) : rawFault(memory, offset);
     }
 
-    private static boolean isOfVersion1(MemorySegment memory, long offset, int byteLength) {
-        return byteLength == VERSION_1_HEADER_LENGTH + LENGTH
-                && memory.get(LONG, offset + VERSION_1_HEADER_LENGTH + MAGIC_OFFSET) == MAGIC;
+    private static boolean isFormer(MemorySegment memory, long offset, int byteLength) {
+        return byteLength == FORMER_HEADER_LENGTH + LENGTH
+                && memory.get(LONG, offset + FORMER_HEADER_LENGTH + MAGIC_OFFSET) == MAGIC;
     }
 
     private static String versionFault(int version) {
@@ -222,6 +228,7 @@ public final class HelloDescriptor {
                 memory.get(INT, offset + TRANSMIT_DEPTH_OFFSET),
                 memory.get(INT, offset + RAW_MAX_MESSAGE_OFFSET),
                 memory.get(INT, offset + BUFFER_COUNT_OFFSET),
+                memory.get(INT, offset + KEEPS_OFFSET) != 0,
                 memory.get(INT, offset + VERBS_OFFSET));
     }
 
@@ -271,6 +278,9 @@ public final class HelloDescriptor {
         }
         if (fault.isEmpty()) {
             fault = rangeFault("buffer count", hello.bufferCount(), 1, hello.transmitDepth());
+        }
+        if (fault.isEmpty()) {
+            fault = rangeFault("keeping", memory.get(INT, record + KEEPS_OFFSET), 0, 1);
         }
         return fault.isEmpty() && hello.regionLength() < 0
                 ? "the peer announced a region of a negative length: " + hello.regionLength()

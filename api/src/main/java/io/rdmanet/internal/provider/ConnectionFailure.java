@@ -7,8 +7,8 @@ import io.rdmanet.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/// The words for what can go wrong between two ends, whichever way the card is reached. What a card
-/// or its library says of a failure, each provider puts into words of its own.
+/// The words for what can go wrong between two ends, whatever device carries them. What a device or
+/// its library says of a failure, each provider puts into words of its own.
 public final class ConnectionFailure {
     private ConnectionFailure() {}
 
@@ -20,7 +20,10 @@ public final class ConnectionFailure {
         return new ConnectionException(
                 verb,
                 Reason.PEER_GONE,
-                describe(remote) + " has gone before the connection stood (" + detail + ")");
+                AddressText.describe(remote)
+                        + " has gone before the connection stood ("
+                        + detail
+                        + ")");
     }
 
     /// The peer has let the deadline pass.
@@ -31,12 +34,53 @@ public final class ConnectionFailure {
         return new ConnectionException(
                 verb,
                 Reason.TIMED_OUT,
-                describe(remote)
+                AddressText.describe(remote)
                         + " has not "
                         + what
                         + " in "
                         + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
                         + " ms");
+    }
+
+    /// Nothing comes back from the peer.
+    ///
+    /// @param detail how that came to be known
+    public static ConnectionException silentPeer(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.UNREACHABLE,
+                AddressText.describe(remote) + " does not answer (" + detail + ")");
+    }
+
+    /// The own device was taken out while it connected.
+    ///
+    /// @param detail how that came to be known
+    public static ConnectionException removedDevice(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.CONNECT_ERROR,
+                "the device was removed while connecting with "
+                        + AddressText.describe(remote)
+                        + " ("
+                        + detail
+                        + ")");
+    }
+
+    /// There is no connection, for no reason of those above.
+    ///
+    /// @param detail what was told instead of it
+    public static ConnectionException notConnected(
+            String verb, InetSocketAddress remote, String detail) {
+        return new ConnectionException(
+                verb,
+                Reason.CONNECT_ERROR,
+                "the connection with "
+                        + AddressText.describe(remote)
+                        + " did not come about ("
+                        + detail
+                        + ")");
     }
 
     /// The program itself has closed what the call is on, before it or during it.
@@ -48,11 +92,5 @@ public final class ConnectionFailure {
     public static VerbsException interrupted(String verb, Object what) {
         Thread.currentThread().interrupt();
         return new VerbsException(verb, ErrorNumber.EINTR, "interrupted while waiting on " + what);
-    }
-
-    /// `127.0.0.1:18515`, without the name that Java puts before it.
-    public static String describe(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

@@ -2,7 +2,7 @@ package io.rdmanet.internal.raw;
 
 import io.rdmanet.DeadlineException;
 import io.rdmanet.PeerGoneException;
-import io.rdmanet.internal.setup.Addresses;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.PortWatch;
 import io.rdmanet.verbs.CompletionStatus;
@@ -50,7 +50,7 @@ final class IdleWatch {
         this.portWatch = new PortWatch(link);
         this.gate = gate;
         this.timeoutNanos = timeoutNanos;
-        this.peer = Addresses.describe(link.remoteAddress());
+        this.peer = AddressText.describe(link.remoteAddress());
     }
 
     /// Something moved.

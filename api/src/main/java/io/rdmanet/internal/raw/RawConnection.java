@@ -81,7 +81,8 @@ public final class RawConnection implements RawConn {
         if (!fault.isEmpty()) {
             throw new VerbsException("raw set-up", fault);
         }
-        RawQueues queues = RawQueues.create(rendezvous, depth, new RawProbe(options.probesTime()));
+        RawQueues queues =
+                RawQueues.create(rendezvous, depth, isDialling, new RawProbe(options.probesTime()));
         Link link = null;
         try {
             link = rendezvous.establish(QueuePairAttributes.DEFAULT_RNR_RETRY_COUNT, deadline);

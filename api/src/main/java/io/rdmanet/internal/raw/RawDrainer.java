@@ -53,7 +53,7 @@ final class RawDrainer {
         this.poll = queues.receivePoll();
         this.watch = watch;
         this.gate = gate;
-        this.ringLength = layout.receiveCount();
+        this.ringLength = layout.receiveCount(queues.receiveRoom());
         this.chainLength = Math.clamp(ringLength / 4, 1, RawQueues.POLL_BATCH);
         this.receives = queues.keep(queues.queuePair().preparePostReceive(1, ringLength));
         int size = layout.options().maxMessageBytes();

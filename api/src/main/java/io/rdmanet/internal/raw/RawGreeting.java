@@ -6,7 +6,7 @@ import io.rdmanet.ProtocolViolationException;
 import io.rdmanet.RawOptions;
 import io.rdmanet.internal.frame.HelloDescriptor;
 import io.rdmanet.internal.frame.HelloDescriptor.RawHello;
-import io.rdmanet.internal.setup.Addresses;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.internal.setup.Link;
 import io.rdmanet.internal.setup.Role;
@@ -31,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 ///   one receive posted                          one receive posted
 ///   allocates its region
 ///   HELLO (depth, sizes, region)  ----------->  checks, allocates its region,
-///                                               posts transmitDepth + 2 receives,
+///                                               posts all its receives,
 ///                                               and only then answers
 ///                                 <-----------  HELLO (the same depth and sizes, its region)
 /// ```
@@ -55,7 +55,7 @@ final class RawGreeting {
         this.queues = queues;
         this.link = link;
         this.deadline = deadline;
-        this.peer = Addresses.describe(link.remoteAddress());
+        this.peer = AddressText.describe(link.remoteAddress());
     }
 
     /// What the greeting brought.
@@ -87,6 +87,7 @@ final class RawGreeting {
         if (answer.transmitDepth() != options.transmitDepth()
                 || answer.maxMessageBytes() != options.maxMessageBytes()
                 || answer.bufferCount() != options.bufferCount()
+                || answer.keepsMessages() != options.keepsMessages()
                 || answer.regionLength() < layout.regionBytes(true)) {
             throw new ProtocolViolationException(
                     peer + " answered what it was not asked: " + answer);
@@ -108,12 +109,10 @@ final class RawGreeting {
             throw violation;
         }
         RawOptions options =
-                new RawOptions(
-                        own.endpoint(),
-                        asked.transmitDepth(),
-                        asked.maxMessageBytes(),
-                        asked.bufferCount(),
-                        own.probesTime());
+                own.withTransmitDepth(asked.transmitDepth())
+                        .withMaxMessageBytes(asked.maxMessageBytes())
+                        .withBufferCount(asked.bufferCount())
+                        .withKeepsMessages(asked.keepsMessages());
         RawLayout layout = new RawLayout(options);
         String fault = layout.fault();
         if (options.transmitDepth() > queues.maxTransmitDepth()) {
@@ -153,6 +152,7 @@ final class RawGreeting {
                             options.transmitDepth(),
                             options.maxMessageBytes(),
                             options.bufferCount(),
+                            options.keepsMessages(),
                             0));
         } catch (IOException peerHasGone) {
             // Nobody is left to be told; what is thrown is why.
@@ -169,6 +169,7 @@ final class RawGreeting {
                 options.transmitDepth(),
                 options.maxMessageBytes(),
                 options.bufferCount(),
+                options.keepsMessages(),
                 isOneSided ? ALL_VERBS : SEND_VERB);
     }
 

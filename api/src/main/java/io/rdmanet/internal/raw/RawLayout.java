@@ -3,7 +3,7 @@ package io.rdmanet.internal.raw;
 import io.rdmanet.RawOptions;
 
 /// How buffers lie in a region and receives go round in them. Both ends compute the same from the
-/// dialling end's options.
+/// dialling end's options, but for the number of receives, which is the listening end's own matter.
 ///
 /// ```
 ///   0          stride      2*stride                          bufferCount*stride
@@ -12,16 +12,26 @@ import io.rdmanet.RawOptions;
 ///   +----------+-----------+--------- ... --+----------------+--------+--------+
 /// ```
 ///
-/// The listening end keeps [#receiveCount()] receives posted: the transmit depth for messages, and
-/// two that the end of a run and the goodbye find even if nobody drains yet. If every message in
-/// flight is to have a buffer of its own (bufferCount = transmitDepth), these two need their own as
-/// well, since nobody knows which receive a message will take: the spare ones. Buffers begin on
-/// cache lines.
+/// The listening end has at least [#leastReceives] receives: the transmit depth for messages, and
+/// two that the end of a run and the goodbye find even if nobody drains yet. If messages are kept,
+/// each receive has a buffer of its own, these two as well, since nobody knows which receive a
+/// message will take: the spare ones.
+///
+/// If they are not kept, receives go round in bufferCount buffers, and there are more of them, up
+/// to [#mostReceives]. The sender's window does not bound what the listening end has yet to see: a
+/// device acknowledges a message when it is placed, and the sender sends the next. So the receives
+/// beyond the transmit depth are how far the listening end may lag before the sender finds none,
+/// which costs it 0.6 ms and more each time. As many as ib_send_bw has, 512 for 128 in flight.
+///
+/// Buffers begin on cache lines.
 ///
 /// @param options the dialling end's options
 record RawLayout(RawOptions options) {
     /// Receives beyond the transmit depth.
     static final int CONTROL_RECEIVES = 2;
+
+    /// Receives for messages, per message in flight, where messages are not kept.
+    private static final int RECEIVES_PER_SEND = 4;
 
     /// The most memory of one region: what a peer can make this end allocate.
     static final long MAX_REGION_BYTES = 4L << 30;
@@ -33,20 +43,31 @@ record RawLayout(RawOptions options) {
         return (options.maxMessageBytes() + (long) ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /// Receives that the listening end keeps posted.
-    int receiveCount() {
-        return receiveCount(options.transmitDepth());
+    /// Whether every receive has a buffer of its own. Fewer buffers than messages in flight mean
+    /// that messages are overwritten, whatever the options say.
+    boolean keepsMessages() {
+        return options.keepsMessages() && options.bufferCount() == options.transmitDepth();
     }
 
-    static int receiveCount(int transmitDepth) {
+    /// Receives that the listening end keeps posted.
+    ///
+    /// @param room receives that its queues take, at least [#leastReceives]
+    int receiveCount(int room) {
+        int depth = options.transmitDepth();
+        return keepsMessages() ? leastReceives(depth) : Math.min(mostReceives(depth), room);
+    }
+
+    static int leastReceives(int transmitDepth) {
         return transmitDepth + CONTROL_RECEIVES;
+    }
+
+    static int mostReceives(int transmitDepth) {
+        return RECEIVES_PER_SEND * transmitDepth + CONTROL_RECEIVES;
     }
 
     /// Buffers that receives go round in.
     int receiveBufferCount() {
-        return options.bufferCount() == options.transmitDepth()
-                ? receiveCount()
-                : options.bufferCount();
+        return keepsMessages() ? leastReceives(options.transmitDepth()) : options.bufferCount();
     }
 
     /// Sends prepared side by side: the smallest multiple of bufferCount that holds the transmit

@@ -33,6 +33,14 @@ final class RawQueues implements AutoCloseable {
     /// Sends beyond the transmit depth: the end of a run, the goodbye.
     private static final int CONTROL_SENDS = 2;
 
+    /// Receives that a dialling end needs: the one for HELLO.
+    private static final int DIALLING_RECEIVES = 1;
+
+    /// The most receives: as many as the largest depth needs at least. A bound on what a peer can
+    /// make this end allocate before it has said more than a depth; and some providers cannot tell
+    /// what their device takes, so that more than ever necessary is better not asked for.
+    private static final int MAX_RECEIVES = RawLayout.leastReceives(RawOptions.MAX_TRANSMIT_DEPTH);
+
     /// Where the frame that is received lies in the control region, behind the one that is sent.
     static final long CONTROL_RECEIVE_OFFSET = 128;
 
@@ -52,22 +60,25 @@ final class RawQueues implements AutoCloseable {
     private final PollCompletions sendPoll;
     private final PollCompletions receivePoll;
     private final int maxTransmitDepth;
+    private final int receiveRoom;
 
-    private RawQueues(Rendezvous rendezvous, int wantedDepth, RawProbe probe) throws IOException {
+    private RawQueues(Rendezvous rendezvous, int wantedDepth, boolean isDialling, RawProbe probe)
+            throws IOException {
         this.provider = rendezvous.selection().provider();
         this.probe = probe;
         try {
             DeviceAttributes device = rendezvous.context().queryDevice();
             this.maxTransmitDepth = wantedDepth > 0 ? wantedDepth : maxDepth(device);
+            this.receiveRoom =
+                    isDialling ? DIALLING_RECEIVES : receiveRoom(maxTransmitDepth, device);
             protectionDomain = keep(memory, rendezvous.context().allocateProtectionDomain());
             control = keep(memory, protectionDomain.allocate(CONTROL_BYTES, accessFlags(provider)));
             int sends = maxTransmitDepth + CONTROL_SENDS;
-            int receives = RawLayout.receiveCount(maxTransmitDepth);
             CompletionQueue sendQueue =
                     keep(queues, rendezvous.context().createCompletionQueue(sends, null));
             CompletionQueue receiveQueue =
-                    keep(queues, rendezvous.context().createCompletionQueue(receives, null));
-            QueuePairCapacity capacity = QueuePairCapacity.of(sends, receives);
+                    keep(queues, rendezvous.context().createCompletionQueue(receiveRoom, null));
+            QueuePairCapacity capacity = QueuePairCapacity.of(sends, receiveRoom);
             queuePair =
                     keep(
                             queues,
@@ -87,8 +98,10 @@ final class RawQueues implements AutoCloseable {
     /// Makes them, with the one receive posted that the peer's HELLO needs.
     ///
     /// @param wantedDepth the transmit depth, or 0 to have room for any
+    /// @param isDialling whether no messages are received
     /// @param probe measures what is kept here, and the polls
-    static RawQueues create(Rendezvous rendezvous, int wantedDepth, RawProbe probe)
+    static RawQueues create(
+            Rendezvous rendezvous, int wantedDepth, boolean isDialling, RawProbe probe)
             throws IOException {
         DeviceAttributes device = rendezvous.context().queryDevice();
         if (wantedDepth > maxDepth(device)) {
@@ -102,13 +115,25 @@ final class RawQueues implements AutoCloseable {
                             + maxDepth(device)
                             + "): lower it");
         }
-        return new RawQueues(rendezvous, wantedDepth, probe);
+        return new RawQueues(rendezvous, wantedDepth, isDialling, probe);
     }
 
     private static int maxDepth(DeviceAttributes device) {
-        int entries = Math.min(device.maxWorkRequests(), device.maxCompletionQueueEntries());
         int reserved = Math.max(CONTROL_SENDS, RawLayout.CONTROL_RECEIVES);
-        return Math.clamp((long) entries - reserved, 1, RawOptions.MAX_TRANSMIT_DEPTH);
+        return Math.clamp((long) entries(device) - reserved, 1, RawOptions.MAX_TRANSMIT_DEPTH);
+    }
+
+    /// What a work queue and its completion queue take on a device.
+    private static int entries(DeviceAttributes device) {
+        return Math.min(device.maxWorkRequests(), device.maxCompletionQueueEntries());
+    }
+
+    /// Made before HELLO says whether messages are kept, so there is room for both.
+    static int receiveRoom(int maxTransmitDepth, DeviceAttributes device) {
+        return Math.clamp(
+                Math.min(entries(device), MAX_RECEIVES),
+                RawLayout.leastReceives(maxTransmitDepth),
+                RawLayout.mostReceives(maxTransmitDepth));
     }
 
     private static Set<AccessFlag> accessFlags(VerbsProvider provider) {
@@ -183,6 +208,11 @@ final class RawQueues implements AutoCloseable {
     /// The largest transmit depth that there is room for.
     int maxTransmitDepth() {
         return maxTransmitDepth;
+    }
+
+    /// How many receives can be posted.
+    int receiveRoom() {
+        return receiveRoom;
     }
 
     @Override

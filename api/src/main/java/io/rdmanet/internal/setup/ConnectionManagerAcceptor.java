@@ -1,6 +1,7 @@
 package io.rdmanet.internal.setup;
 
 import io.rdmanet.EndpointOptions;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionListener;
@@ -92,7 +93,7 @@ final class ConnectionManagerAcceptor implements Acceptor {
                 new ConnectionException(
                         failure.verb(),
                         failure.reason(),
-                        Addresses.describe(address)
+                        AddressText.describe(address)
                                 + " (rdma_cm): "
                                 + hint
                                 + " ("
@@ -159,7 +160,7 @@ final class ConnectionManagerAcceptor implements Acceptor {
 
         @Override
         public String peer() {
-            return Addresses.describe(identifier.remoteAddress());
+            return AddressText.describe(identifier.remoteAddress());
         }
 
         @Override

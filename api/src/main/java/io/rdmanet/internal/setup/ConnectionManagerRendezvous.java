@@ -3,6 +3,7 @@ package io.rdmanet.internal.setup;
 import io.rdmanet.DeadlineException;
 import io.rdmanet.EndpointOptions;
 import io.rdmanet.ProtocolViolationException;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.HandshakeRecord.Reason;
 import io.rdmanet.internal.setup.HandshakeRecord.Refusal;
 import io.rdmanet.verbs.Capability;
@@ -85,7 +86,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
         } catch (ConnectionException failure) {
             closeAll(identifier, manager);
             throw explained(
-                    failure, Addresses.describe(address), request.role(), request.deadline());
+                    failure, AddressText.describe(address), request.role(), request.deadline());
         } catch (IOException | RuntimeException failure) {
             closeAll(identifier, manager);
             throw failure;
@@ -142,7 +143,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
     private static void checkDevice(ConnectionIdentifier identifier, EndpointOptions options)
             throws VerbsException {
         String owner = identifier.context().deviceName();
-        String local = Addresses.describe(identifier.localAddress());
+        String local = AddressText.describe(identifier.localAddress());
         if (!options.device().isEmpty() && !options.device().equals(owner)) {
             throw new VerbsException(
                     "choosing the device",
@@ -202,7 +203,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
         if (PrivateDataDescriptor.isAbsent(request)) {
             return 0;
         }
-        String peer = Addresses.describe(identifier.remoteAddress());
+        String peer = AddressText.describe(identifier.remoteAddress());
         if (!PrivateDataDescriptor.isRequest(request)) {
             String text = "the private data of the request is not rdmanet's";
             reject(identifier, Refusals.of(role, Reason.PROTOCOL, text));
@@ -285,7 +286,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
             }
         } catch (ConnectionException failure) {
             throw explained(
-                    failure, Addresses.describe(identifier.remoteAddress()), role, deadline);
+                    failure, AddressText.describe(identifier.remoteAddress()), role, deadline);
         }
         ConnectionManagerLink link =
                 new ConnectionManagerLink(selection, manager, identifier, connecting);
@@ -317,7 +318,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
                             + " was asked for, but rdma_cm uses "
                             + (used < 0 ? "one that the provider does not tell" : "index " + used)
                             + ", the one that belongs to "
-                            + Addresses.describe(link.localAddress())
+                            + AddressText.describe(link.localAddress())
                             + "; leave the GID index out, use another address, or the TCP"
                             + " exchange");
         }

@@ -44,8 +44,9 @@ public final class HandshakeRecordDescriptor {
     /// The version this end speaks. It covers what follows the exchange, too:
     ///
     /// 1. frames with a header of 8 bytes before the payload
-    /// 2. headers in immediate data
-    public static final int VERSION = 2;
+    /// 2. so, too, but raw ends say in HELLO whether they keep messages
+    /// 3. headers in immediate data
+    public static final int VERSION = 3;
 
     /// The length of each record of this version, and of the REFUSAL of each version.
     public static final int LENGTH = 256;

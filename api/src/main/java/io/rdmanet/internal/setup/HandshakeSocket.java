@@ -2,6 +2,7 @@ package io.rdmanet.internal.setup;
 
 import io.rdmanet.DeadlineException;
 import io.rdmanet.ProtocolViolationException;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.HandshakeRecord.Offer;
 import io.rdmanet.internal.setup.HandshakeRecord.Ready;
 import io.rdmanet.internal.setup.HandshakeRecord.Reason;
@@ -59,7 +60,7 @@ final class HandshakeSocket implements AutoCloseable {
     static HandshakeSocket connect(InetSocketAddress address, Role role, Deadline deadline)
             throws IOException {
         Addresses.requireResolved(address, "connect");
-        String peer = Addresses.describe(address);
+        String peer = AddressText.describe(address);
         SocketChannel channel = SocketChannel.open();
         try {
             channel.socket().connect(address, deadline.remainingMillis());
@@ -139,7 +140,7 @@ final class HandshakeSocket implements AutoCloseable {
 
     /// The peer in words.
     String peer() {
-        return Addresses.describe(remoteAddress);
+        return AddressText.describe(remoteAddress);
     }
 
     /// Sends a record. That cannot block: one connection carries at most three of them each way,

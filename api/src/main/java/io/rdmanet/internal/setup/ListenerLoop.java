@@ -2,6 +2,7 @@ package io.rdmanet.internal.setup;
 
 import io.rdmanet.DeadlineException;
 import io.rdmanet.Listener;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.Acceptor.Inbound;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -145,7 +146,8 @@ public final class ListenerLoop<C extends AutoCloseable> implements Listener<C> 
                                         failureCount == 1 ? "attempt" : "attempts",
                                         lastFailure);
         return "no connection on %s in %.3f s%s"
-                .formatted(Addresses.describe(localAddress()), timeout.toMillis() / 1e3, failures);
+                .formatted(
+                        AddressText.describe(localAddress()), timeout.toMillis() / 1e3, failures);
     }
 
     private void takeAll() {

@@ -1,6 +1,7 @@
 package io.rdmanet.internal.setup;
 
 import io.rdmanet.EndpointOptions;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.setup.HandshakeRecord.Reason;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ProviderSelection;
@@ -63,7 +64,7 @@ final class TcpAcceptor implements Acceptor {
                         isInUse
                                 ? ConnectionException.Reason.ADDRESS_IN_USE
                                 : ConnectionException.Reason.ADDRESS_ERROR,
-                        Addresses.describe(address)
+                        AddressText.describe(address)
                                 + " (TCP): "
                                 + text
                                 + (isInUse

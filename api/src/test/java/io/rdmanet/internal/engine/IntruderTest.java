@@ -197,7 +197,8 @@ class IntruderTest {
 
     @Test
     void refusesARawPeerAndShowsItselfToIt() throws Exception {
-        HelloDescriptor.write(intruder.payload(), 0, new RawHello(0, 0, 0, 4096, 1, 4096, 1, 1));
+        HelloDescriptor.write(
+                intruder.payload(), 0, new RawHello(0, 0, 0, 4096, 1, 4096, 1, true, 1));
         intruder.send(HelloDescriptor.HEADER, HelloDescriptor.LENGTH);
 
         assertRefusedToOpen("a raw connection");
@@ -216,11 +217,12 @@ class IntruderTest {
     @Test
     void refusesAPeerWhoseHeadersAreNotInImmediateData() throws Exception {
         HelloDescriptor.write(intruder.payload(), 8, HELLO);
+        intruder.payload().set(ValueLayout.JAVA_BYTE, 8 + 9, (byte) 2);
         intruder.payload().set(ValueLayout.JAVA_BYTE, 0, (byte) FrameFlags.HELLO);
         intruder.payload().set(ValueLayout.JAVA_BYTE, 7, (byte) HelloDescriptor.LENGTH);
         intruder.sendWithoutImmediate(8 + HelloDescriptor.LENGTH);
 
-        assertRefusedToOpen("the peer speaks version 1, this end version 2");
+        assertRefusedToOpen("the peer speaks version 2, this end version 3");
     }
 
     @Test

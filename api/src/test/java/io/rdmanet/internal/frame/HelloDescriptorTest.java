@@ -12,11 +12,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HelloDescriptorTest {
     private static final MessageHello MESSAGE = new MessageHello(5, 65536, 128, 64 << 20, 5);
     private static final RawHello RAW =
-            new RawHello(1, 0x1234_5678_9abc_def0L, 77, 1L << 33, 256, 1 << 20, 3, 7);
+            new RawHello(1, 0x1234_5678_9abc_def0L, 77, 1L << 33, 256, 1 << 20, 3, true, 7);
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT =
@@ -42,6 +43,16 @@ class HelloDescriptorTest {
     }
 
     @Test
+    void returnsWhetherARawEndKeepsMessages() {
+        RawHello forgetful = new RawHello(1, 2, 3, 4, 256, 1 << 20, 256, false, 7);
+        write(RAW);
+        write(forgetful);
+
+        assertThat(fault(Role.RAW)).isEmpty();
+        assertThat(HelloDescriptor.readRaw(frame, 0)).isEqualTo(forgetful);
+    }
+
+    @Test
     void beginsWithAMagicThatCanBeRead() {
         write(MESSAGE);
 
@@ -59,7 +70,7 @@ class HelloDescriptorTest {
         write(MESSAGE);
         frame.set(SHORT, 8, (short) 9);
 
-        assertThat(fault(Role.MESSAGE)).contains("version 9").contains("version 2");
+        assertThat(fault(Role.MESSAGE)).contains("version 9").contains("version 3");
     }
 
     @Test
@@ -82,13 +93,14 @@ class HelloDescriptorTest {
         assertThat(fault(HelloDescriptor.HEADER, 12, Role.MESSAGE)).contains("12 bytes");
     }
 
-    @Test
-    void knowsVersion1ByItsRecordBehindAHeader() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void knowsFormerVersionsByTheirRecordBehindAHeader(int version) {
         HelloDescriptor.write(frame, 8, MESSAGE);
-        frame.set(SHORT, 8 + 8, (short) 1);
+        frame.set(SHORT, 8 + 8, (short) version);
 
         assertThat(HelloDescriptor.fault(false, 0, frame, 0, 72, Role.MESSAGE))
-                .contains("the peer speaks version 1, this end version 2");
+                .contains("the peer speaks version " + version + ", this end version 3");
         assertThat(HelloDescriptor.fault(true, HelloDescriptor.HEADER, frame, 0, 72, Role.MESSAGE))
                 .contains("72 bytes");
         frame.set(ValueLayout.JAVA_BYTE, 8, (byte) 'X');
@@ -133,7 +145,9 @@ class HelloDescriptorTest {
         "40,0,max message",
         "44,0,buffer count",
         "44,257,buffer count",
-        "32,-1,region"
+        "32,-1,region",
+        "52,2,keeping",
+        "52,-1,keeping"
     })
     void refusesRawValuesOutsideTheirRange(int offset, int value, String name) {
         write(RAW);

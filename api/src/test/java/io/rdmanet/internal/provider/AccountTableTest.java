@@ -1,11 +1,15 @@
 package io.rdmanet.internal.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AccountTableTest {
     private static final class SomeAccount extends Account {}
@@ -13,6 +17,10 @@ class AccountTableTest {
     private final AccountTable<SomeAccount> table = new AccountTable<>();
 
     private SomeAccount added() throws VerbsException {
+        return addedTo(table);
+    }
+
+    private static SomeAccount addedTo(AccountTable<SomeAccount> table) throws VerbsException {
         SomeAccount account = new SomeAccount();
         table.add(account);
         return account;
@@ -55,5 +63,56 @@ class AccountTableTest {
 
         SomeAccount second = added();
         assertThat(table.find(second.number())).isSameAs(second);
+    }
+
+    /// The capacity of those that fill it: below, at and above what it begins with.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32, 64, 128})
+    void givesTheLastNumberAndThenSaysWhatToClose(int capacity) throws Exception {
+        AccountTable<SomeAccount> small = new AccountTable<>(capacity);
+        List<SomeAccount> accounts = filled(small, capacity);
+
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> small.add(new SomeAccount()))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class,
+                            e -> assertThat(e.errno()).isEqualTo(ErrorNumber.ENOMEM))
+                    .hasMessageContaining("create_qp")
+                    .hasMessageContaining("the device has " + capacity + " work queues open")
+                    .hasMessageContaining("close queue pairs first");
+        }
+
+        assertThat(accounts.getLast().number()).isEqualTo(capacity - 1);
+        for (SomeAccount account : accounts) {
+            assertThat(small.find(account.number())).isSameAs(account);
+            assertThat(account.isRetired()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 126, 127})
+    void givesThePlaceAgainThatWasGivenBack(int place) throws Exception {
+        AccountTable<SomeAccount> small = new AccountTable<>(128);
+        List<SomeAccount> accounts = filled(small, 128);
+        SomeAccount old = accounts.get(place);
+
+        small.remove(old);
+        SomeAccount next = addedTo(small);
+
+        assertThat(small.find(next.number())).isSameAs(next);
+        assertThat(next.number()).isNotEqualTo(old.number());
+        assertThat(small.find(old.number())).isNull();
+        assertThatThrownBy(() -> small.add(new SomeAccount())).isInstanceOf(VerbsException.class);
+        small.remove(old); // late, and no longer its place
+        assertThat(small.find(next.number())).isSameAs(next);
+    }
+
+    private static List<SomeAccount> filled(AccountTable<SomeAccount> table, int capacity)
+            throws VerbsException {
+        List<SomeAccount> accounts = new ArrayList<>();
+        for (int i = 0; i < capacity; i++) {
+            accounts.add(addedTo(table));
+        }
+        return accounts;
     }
 }

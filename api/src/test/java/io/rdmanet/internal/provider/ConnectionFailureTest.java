@@ -39,6 +39,25 @@ class ConnectionFailureTest {
     }
 
     @Test
+    void saysWhatEndedAnAttempt() {
+        ConnectionException silent = ConnectionFailure.silentPeer("rdma_connect", PEER, "event 7");
+        ConnectionException removed =
+                ConnectionFailure.removedDevice("rdma_connect", PEER, "event 11");
+        ConnectionException other = ConnectionFailure.notConnected("rdma_connect", PEER, "event 6");
+
+        assertThat(silent.reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(silent).hasMessageContaining("192.0.2.7:18515 does not answer (event 7)");
+        assertThat(removed.reason()).isEqualTo(Reason.CONNECT_ERROR);
+        assertThat(removed)
+                .hasMessageContaining(
+                        "the device was removed while connecting with 192.0.2.7:18515 (event 11)");
+        assertThat(other.reason()).isEqualTo(Reason.CONNECT_ERROR);
+        assertThat(other)
+                .hasMessageContaining(
+                        "the connection with 192.0.2.7:18515 did not come about (event 6)");
+    }
+
+    @Test
     void saysWhatWasClosed() {
         assertThat(ConnectionFailure.closed("rdma_connect", "the connection"))
                 .hasMessageContaining("rdma_connect")
@@ -52,13 +71,5 @@ class ConnectionFailureTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(failure.errno()).isEqualTo(ErrorNumber.EINTR);
         assertThat(failure).hasMessageContaining("interrupted while waiting on a listener");
-    }
-
-    @Test
-    void describesIpv6AddressesInBrackets() {
-        assertThat(
-                        ConnectionFailure.describe(
-                                new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 5)))
-                .isEqualTo("[2001:db8:0:0:0:0:0:7]:5");
     }
 }

@@ -26,13 +26,41 @@ final class RawLayoutTest {
     @Test
     void givesEveryReceiveItsOwnBufferIfEveryMessageInFlightHasOne() {
         RawLayout own = layout(128, 64, 128);
-        assertThat(own.receiveCount()).isEqualTo(130);
+        assertThat(own.receiveCount(514)).isEqualTo(130);
         assertThat(own.receiveBufferCount()).isEqualTo(130);
         assertThat(own.regionBytes(false)).isEqualTo(130 * 64);
         assertThat(own.regionBytes(true)).isEqualTo(128 * 64);
-        RawLayout one = layout(128, 64, 1);
-        assertThat(one.receiveBufferCount()).isEqualTo(1);
-        assertThat(one.regionBytes(false)).isEqualTo(64);
+    }
+
+    @Test
+    void sharesBuffersAmongFourTimesTheDepthIfMessagesAreNotKept() {
+        RawLayout shared = new RawLayout(layout(128, 64, 128).options().withKeepsMessages(false));
+        assertThat(shared.receiveCount(1000)).isEqualTo(514);
+        assertThat(shared.receiveBufferCount()).isEqualTo(128);
+        assertThat(shared.regionBytes(false)).isEqualTo(128 * 64);
+        assertThat(shared.regionBytes(true)).isEqualTo(128 * 64);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"128, 1", "128, 127", "2, 1"})
+    void keepsNoMessagesInFewerBuffersThanAreInFlight(int depth, int buffers) {
+        RawLayout few = layout(depth, 64, buffers);
+        assertThat(few.options().keepsMessages()).isTrue();
+        assertThat(few.receiveCount(1000)).isEqualTo(4 * depth + 2);
+        assertThat(few.receiveBufferCount()).isEqualTo(buffers);
+        assertThat(few.regionBytes(false)).isEqualTo(64L * buffers);
+    }
+
+    @Test
+    void keepsMessagesInOneBufferIfOneIsInFlight() {
+        assertThat(layout(1, 64, 1).receiveCount(1000)).isEqualTo(3);
+        assertThat(layout(1, 64, 1).receiveBufferCount()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"130, 130", "200, 200", "514, 514", "515, 514"})
+    void makesDoWithTheRoomThatTheQueuesHave(int room, int receives) {
+        assertThat(layout(128, 64, 1).receiveCount(room)).isEqualTo(receives);
     }
 
     @ParameterizedTest

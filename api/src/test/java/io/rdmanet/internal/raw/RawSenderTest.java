@@ -162,12 +162,13 @@ final class RawSenderTest {
                                     case "number" -> 7;
                                     default -> null;
                                 });
-        RawQueues queues = RawQueues.create(rendezvous(queuePair), depth, new RawProbe(false));
+        RawQueues queues =
+                RawQueues.create(rendezvous(queuePair), depth, true, new RawProbe(false));
         RawGate gate = new RawGate();
         IdleWatch watch = new IdleWatch(link(), gate, 5_000_000_000L);
         RawGreeting.Outcome greeting =
                 new RawGreeting.Outcome(
-                        options, region(), new RawHello(0, 0, 0, 0, depth, 1, buffers, 7));
+                        options, region(), new RawHello(0, 0, 0, 0, depth, 1, buffers, true, 7));
         return new RawSender(queues, greeting, new RawLayout(options), watch, gate);
     }
 

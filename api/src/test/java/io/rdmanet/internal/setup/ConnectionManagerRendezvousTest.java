@@ -402,7 +402,7 @@ final class ConnectionManagerRendezvousTest {
                 .hasMessageContaining("this end is for raw")
                 .hasMessageContaining("for message");
         assertThat(PrivateDataDescriptor.decodeRejection(rejections.getFirst()))
-                .isEqualTo(new Refusal(2, Role.RAW.code(), Reason.ROLE, ""));
+                .isEqualTo(new Refusal(3, Role.RAW.code(), Reason.ROLE, ""));
     }
 
     @Test
@@ -412,7 +412,7 @@ final class ConnectionManagerRendezvousTest {
         assertThatThrownBy(this::acceptOne).hasMessageContaining("version 9");
         privateData[5] = 1;
         assertThatThrownBy(this::acceptOne)
-                .hasMessageContaining("this end speaks version 2")
+                .hasMessageContaining("this end speaks version 3")
                 .hasMessageContaining("version 1");
         privateData = new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
         assertThatThrownBy(this::acceptOne).hasMessageContaining("is not rdmanet's");

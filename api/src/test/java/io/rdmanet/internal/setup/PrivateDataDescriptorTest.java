@@ -17,7 +17,7 @@ final class PrivateDataDescriptorTest {
         for (byte[] arrived : new byte[][] {request, Arrays.copyOf(request, 56)}) {
             assertThat(PrivateDataDescriptor.isAbsent(arrived)).isFalse();
             assertThat(PrivateDataDescriptor.isRequest(arrived)).isTrue();
-            assertThat(PrivateDataDescriptor.version(arrived)).isEqualTo(2);
+            assertThat(PrivateDataDescriptor.version(arrived)).isEqualTo(3);
             assertThat(PrivateDataDescriptor.roleCode(arrived)).isEqualTo(Role.RAW.code());
             assertThat(PrivateDataDescriptor.receiveDepth(arrived)).isEqualTo(16384);
         }

@@ -55,7 +55,12 @@ public final class LatencyClient {
 
     private LatencyResult measureRaw() throws IOException {
         RawOptions options =
-                new RawOptions(plan.endpoint(), LatencyServer.RAW_DEPTH, plan.size(), 1, false);
+                RawOptions.defaults()
+                        .withEndpoint(plan.endpoint())
+                        .withTransmitDepth(LatencyServer.RAW_DEPTH)
+                        .withMaxMessageBytes(plan.size())
+                        .withBufferCount(1)
+                        .withProbesTime(false);
         try (RawConn conn = Rdmanet.dialRaw(plan.server(), options)) {
             observer.connected(conn.localAddress(), conn.remoteAddress(), conn.description());
             conn.endRun(LatencyServer.rawTag(plan.verify()));

@@ -82,7 +82,14 @@ final class RawLink implements Client.Link {
                 depth = buffers;
             }
         }
-        return new RawOptions(plan.endpoint(), depth, maxMessageBytes, buffers, plan.probe());
+        // Where nobody looks at payloads receives share buffers, as those of ib_send_bw do.
+        return RawOptions.defaults()
+                .withEndpoint(plan.endpoint())
+                .withTransmitDepth(depth)
+                .withMaxMessageBytes(maxMessageBytes)
+                .withBufferCount(buffers)
+                .withKeepsMessages(plan.verify())
+                .withProbesTime(plan.probe());
     }
 
     @Override

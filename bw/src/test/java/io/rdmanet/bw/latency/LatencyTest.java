@@ -152,7 +152,12 @@ class LatencyTest {
     @Test
     void answersADamagedWriteWithAWrongOne() throws Exception {
         Serving serving = new Serving(true, PollMode.BUSY);
-        RawOptions options = new RawOptions(ENDPOINT, LatencyServer.RAW_DEPTH, 64, 1, false);
+        RawOptions options =
+                RawOptions.defaults()
+                        .withEndpoint(ENDPOINT)
+                        .withTransmitDepth(LatencyServer.RAW_DEPTH)
+                        .withMaxMessageBytes(64)
+                        .withBufferCount(1);
         try (RawConn conn = Rdmanet.dialRaw(serving.address(), options);
                 RawPinger pinger = new RawPinger(conn, true, true, ENDPOINT.timeout())) {
             conn.endRun(LatencyServer.rawTag(true));

@@ -1,5 +1,6 @@
 package io.rdmanet.ffm.connection;
 
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
@@ -22,7 +23,7 @@ final class FfmConnectionFailure {
                     new ConnectionException(
                             verb,
                             Reason.ADDRESS_IN_USE,
-                            ConnectionFailure.describe(address)
+                            AddressText.describe(address)
                                     + " has a listener already; stop it, or take another port"
                                     + numbered(errno));
             case ErrorNumber.EADDRNOTAVAIL, ErrorNumber.ENODEV ->
@@ -30,13 +31,13 @@ final class FfmConnectionFailure {
                             verb,
                             Reason.ADDRESS_ERROR,
                             "no RDMA device of this machine owns "
-                                    + ConnectionFailure.describe(address)
+                                    + AddressText.describe(address)
                                     + "; "
                                     + SHOW_DEVICES
                                     + numbered(errno));
             default ->
                     new VerbsException(
-                            verb, errno, "listening at " + ConnectionFailure.describe(address));
+                            verb, errno, "listening at " + AddressText.describe(address));
         };
     }
 
@@ -55,7 +56,7 @@ final class FfmConnectionFailure {
 
     private static ConnectionException ofErrorNumber(
             String verb, int errno, InetSocketAddress remote, Reason otherwise, String detail) {
-        String peer = ConnectionFailure.describe(remote);
+        String peer = AddressText.describe(remote);
         String end = numbered(errno) + detail;
         return switch (errno) {
             case ErrorNumber.ENODEV ->
@@ -91,7 +92,7 @@ final class FfmConnectionFailure {
     /// @param isAccepting whether it is the peer that asked for the connection
     static ConnectionException of(
             String verb, CommunicationEvent event, InetSocketAddress remote, boolean isAccepting) {
-        String peer = ConnectionFailure.describe(remote);
+        String peer = AddressText.describe(remote);
         String told = " (" + event.describe() + ")";
         return switch (event.type()) {
             case ADDR_ERROR ->
@@ -108,19 +109,10 @@ final class FfmConnectionFailure {
             case UNREACHABLE ->
                     isAccepting
                             ? ConnectionFailure.peerGone(verb, remote, event.describe())
-                            : new ConnectionException(
-                                    verb, Reason.UNREACHABLE, peer + " does not answer" + told);
+                            : ConnectionFailure.silentPeer(verb, remote, event.describe());
             case DISCONNECTED -> ConnectionFailure.peerGone(verb, remote, event.describe());
-            case DEVICE_REMOVAL ->
-                    new ConnectionException(
-                            verb,
-                            Reason.CONNECT_ERROR,
-                            "the device was removed while connecting with " + peer + told);
-            default ->
-                    new ConnectionException(
-                            verb,
-                            Reason.CONNECT_ERROR,
-                            "the connection with " + peer + " did not come about" + told);
+            case DEVICE_REMOVAL -> ConnectionFailure.removedDevice(verb, remote, event.describe());
+            default -> ConnectionFailure.notConnected(verb, remote, event.describe());
         };
     }
 

@@ -3,6 +3,7 @@ package io.rdmanet.ffm.connection;
 import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.connection.CommunicationIdentifier.EventReader;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.internal.provider.ConnectionProgress;
 import io.rdmanet.internal.provider.ConnectionProgress.State;
@@ -71,9 +72,9 @@ final class FfmConnectionIdentifier implements ConnectionIdentifier {
         }
         identifier.rename(
                 "the connection "
-                        + ConnectionFailure.describe(source)
+                        + AddressText.describe(source)
                         + (first == State.REQUESTED ? " from " : " to ")
-                        + ConnectionFailure.describe(remote));
+                        + AddressText.describe(remote));
         this.manager = manager;
         this.identifier = identifier;
         this.context = manager.context(identifier);

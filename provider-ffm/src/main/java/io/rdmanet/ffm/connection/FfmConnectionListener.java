@@ -1,7 +1,7 @@
 package io.rdmanet.ffm.connection;
 
 import io.rdmanet.ffm.c.CommunicationIdentifierDescriptor;
-import io.rdmanet.internal.provider.ConnectionFailure;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionListener;
 import io.rdmanet.verbs.VerbsException;
@@ -58,7 +58,7 @@ final class FfmConnectionListener implements ConnectionListener {
                 CommunicationIdentifierDescriptor.remoteAddress(event.identifier());
         String name =
                 "the connection from "
-                        + (remote == null ? "nowhere" : ConnectionFailure.describe(remote));
+                        + (remote == null ? "nowhere" : AddressText.describe(remote));
         CommunicationIdentifier taken = CommunicationIdentifier.takeOver(name, event.identifier());
         try {
             if (remote == null) {

@@ -6,6 +6,7 @@ import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.Result;
 import io.rdmanet.ffm.c.SocketAddressDescriptor;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
@@ -65,7 +66,7 @@ public final class FfmConnectionManager implements ConnectionManager {
         }
         requireResolved(address, "rdma_bind_addr");
         CommunicationIdentifier identifier =
-                create("the listener at " + ConnectionFailure.describe(address));
+                create("the listener at " + AddressText.describe(address));
         try (Arena arena = Arena.ofConfined()) {
             long socketAddress = socketAddress(arena, address);
             long bound =
@@ -100,7 +101,7 @@ public final class FfmConnectionManager implements ConnectionManager {
             requireResolved(source, "rdma_resolve_addr");
         }
         CommunicationIdentifier identifier =
-                create("the connection to " + ConnectionFailure.describe(destination));
+                create("the connection to " + AddressText.describe(destination));
         try {
             resolveAddress(identifier, destination, source, timeoutNanos);
             resolveRoute(identifier, destination, timeoutNanos);

@@ -9,6 +9,7 @@ import io.rdmanet.ffm.c.Librdmacm;
 import io.rdmanet.ffm.c.NativeMemory;
 import io.rdmanet.ffm.c.QueuePairAttributesDescriptor;
 import io.rdmanet.ffm.c.Result;
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.ConnectionException;
@@ -104,10 +105,7 @@ final class QueuePairConnector {
                         : new ConnectionException(
                                 verb,
                                 Reason.CONNECT_ERROR,
-                                "with "
-                                        + ConnectionFailure.describe(remote)
-                                        + ": "
-                                        + e.getMessage());
+                                "with " + AddressText.describe(remote) + ": " + e.getMessage());
         failure.initCause(e);
         return failure;
     }

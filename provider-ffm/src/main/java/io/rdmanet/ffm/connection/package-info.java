@@ -4,5 +4,5 @@
 /// `FfmConnectionIdentifier` for its life, `CommunicationIdentifier` for who may touch the
 /// `rdma_cm_id` when, and `Farewells` for what is left after close. `FfmConnectionFailure` has the
 /// words for what librdmacm says when something goes wrong, and `ConnectionFailure` of
-/// `io.rdmanet.internal.provider` those that both real providers have.
+/// `io.rdmanet.internal.provider` those that all providers have.
 package io.rdmanet.ffm.connection;

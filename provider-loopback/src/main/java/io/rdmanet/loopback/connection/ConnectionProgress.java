@@ -1,5 +1,6 @@
 package io.rdmanet.loopback.connection;
 
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.loopback.connection.ConnectionRecord.Step;
 import io.rdmanet.verbs.ConnectionEvent;
 import io.rdmanet.verbs.VerbsException;
@@ -269,7 +270,7 @@ final class ConnectionProgress {
 
     private void requireNotEnded(String verb) throws VerbsException {
         if (end != null) {
-            throw ConnectionFailure.peerGone(verb, remote, end);
+            throw LoopbackConnectionFailure.peerGone(verb, remote, end);
         }
     }
 

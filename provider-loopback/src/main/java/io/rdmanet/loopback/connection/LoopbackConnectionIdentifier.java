@@ -1,5 +1,7 @@
 package io.rdmanet.loopback.connection;
 
+import io.rdmanet.internal.provider.AddressText;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.loopback.connection.ConnectionProgress.State;
 import io.rdmanet.loopback.connection.ConnectionRecord.Refusal;
 import io.rdmanet.loopback.connection.ConnectionRecord.Step;
@@ -158,7 +160,7 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
             socket.start();
             ConnectionRecord reply = progress.awaitAnswer(deadline, timeoutNanos);
             if (reply.step() == Step.REJECTION) {
-                throw ConnectionFailure.rejected(remote, reply);
+                throw LoopbackConnectionFailure.rejected(remote, reply);
             }
             privateData = reply.privateData();
             QueuePairConnector.connect("rdma_connect", own, sequence, reply, remote, parameters);
@@ -169,7 +171,7 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
             throw e;
         } catch (IOException e) {
             fail();
-            throw ConnectionFailure.peerGone("rdma_connect", remote, e);
+            throw LoopbackConnectionFailure.peerGone("rdma_connect", remote, e);
         }
     }
 
@@ -184,7 +186,7 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
             }
             return dialled;
         } catch (ConnectException e) {
-            throw ConnectionFailure.nobodyListens(remote, e);
+            throw LoopbackConnectionFailure.nobodyListens(remote, e);
         } catch (InterruptedException e) {
             throw ConnectionFailure.interrupted("rdma_connect", this);
         } catch (VerbsException e) {
@@ -192,8 +194,8 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
         } catch (IOException e) {
             Reason reason =
                     e instanceof SocketTimeoutException ? Reason.UNREACHABLE : Reason.CONNECT_ERROR;
-            throw ConnectionFailure.of(
-                    "rdma_connect", reason, ConnectionFailure.describe(remote) + ": " + e, e);
+            throw LoopbackConnectionFailure.of(
+                    "rdma_connect", reason, AddressText.describe(remote) + ": " + e, e);
         }
     }
 
@@ -234,7 +236,7 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
             throw e;
         } catch (IOException e) {
             fail();
-            throw ConnectionFailure.peerGone("rdma_accept", remote, e);
+            throw LoopbackConnectionFailure.peerGone("rdma_accept", remote, e);
         }
     }
 
@@ -385,8 +387,8 @@ final class LoopbackConnectionIdentifier implements ConnectionIdentifier, Record
     @Override
     public String toString() {
         return "the loopback connection "
-                + ConnectionFailure.describe(local)
+                + AddressText.describe(local)
                 + " to "
-                + ConnectionFailure.describe(remote);
+                + AddressText.describe(remote);
     }
 }

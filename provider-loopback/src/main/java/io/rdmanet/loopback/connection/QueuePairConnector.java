@@ -1,5 +1,6 @@
 package io.rdmanet.loopback.connection;
 
+import io.rdmanet.internal.provider.AddressText;
 import io.rdmanet.loopback.link.Instance;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.AddressVector;
@@ -67,11 +68,11 @@ final class QueuePairConnector {
                             .with(Attribute.MAX_READ_ATOMIC, readsInFlight));
         } catch (VerbsException e) {
             throw e.errno() == ErrorNumber.EHOSTUNREACH
-                    ? ConnectionFailure.peerGone(verb, remote, e)
-                    : ConnectionFailure.of(
+                    ? LoopbackConnectionFailure.peerGone(verb, remote, e)
+                    : LoopbackConnectionFailure.of(
                             verb,
                             Reason.CONNECT_ERROR,
-                            "with " + ConnectionFailure.describe(remote) + ": " + e.getMessage(),
+                            "with " + AddressText.describe(remote) + ": " + e.getMessage(),
                             e);
         }
     }

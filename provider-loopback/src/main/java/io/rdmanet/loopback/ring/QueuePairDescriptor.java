@@ -19,22 +19,28 @@ package io.rdmanet.loopback.ring;
 ///       | completed 8  the position of the next completion              |
 ///       | held ticket 8 | held slot 4                                   |
 ///  512  +--------------------------------------------------------------+
+///       | posted 8     the end of what is posted                        |  owner -> peer
+///  640  +--------------------------------------------------------------+
 ///       | receive ring: capacity entries of `stride` bytes              |  owner -> peer
-///       |   sequence 8 | count 4 | flags 4 | count x element            |
+///       |   unused 8 | count 4 | flags 4 | count x element              |
 ///       |   element: offset 8 | length 4 | key 4                        |
 ///       +--------------------------------------------------------------+
-///       | completion ring: capacity entries of 32 bytes, of 64 with a   |  peer -> owner
-///       |   sequence 8 | byte length 4 | outcome 4 | immediate 4        |  pool
-///       |   slot 4 | ticket 8 | source 4     (with a pool, of datagrams)|
+///       | completion ring: capacity entries of 16 bytes, of 32 with a   |  peer -> owner
+///       |   sequence 4 | outcome 4 | byte length 4 | immediate 4        |  pool
+///       |   slot 4 | source 4 | ticket 8       (with a pool)            |
 ///       +--------------------------------------------------------------+
 /// ```
 ///
-/// Both rings are indexed by the position of the receive, a number that counts from 0. An entry is
-/// there when its sequence is its position plus 1. **No cursor is shared**: the peer may use a
-/// receive entry once its sequence is there; it writes the completion of that same position; the
-/// owner re-uses both slots only for a receive posted after that completion was polled. So neither
-/// ring can overflow. A line holds two entries of each (with one element per receive), so a message
-/// moves one line of entries between the cores besides its payload.
+/// Both rings are indexed by the position of the receive, a number that counts from 0, modulo the
+/// capacity. The peer may use the receives before the position `posted`, and writes the completion
+/// of each at the same position, which is there when its sequence is the low half of its position
+/// plus 1. The owner re-uses both entries only for a receive posted after that completion was
+/// polled. So neither ring can overflow.
+///
+/// **What stays the same moves nothing.** Between cores, only what is written costs: the cursor,
+/// once for each chain of receives; a completion, a quarter of a line; and a receive entry only if
+/// it differs from the one before it in the ring. Who posts as many receives as the ring holds, in
+/// the order in which they come back, writes each entry once.
 ///
 /// **Completions may be shown together**: the peer writes those of several short messages with
 /// their sequences, but keeps back the sequence of the first, which the owner waits for. Its
@@ -56,7 +62,7 @@ package io.rdmanet.loopback.ring;
 /// a full fence, the peer by compare-and-set and volatile read.
 public final class QueuePairDescriptor {
     /// `rdmQP` and the version of this layout.
-    public static final long MAGIC = 0x7264_6d51_5000_0003L;
+    public static final long MAGIC = 0x7264_6d51_5000_0004L;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int STATE_OFFSET = 8;
@@ -78,7 +84,8 @@ public final class QueuePairDescriptor {
     public static final int COMPLETED_OFFSET = 392;
     public static final int HELD_TICKET_OFFSET = 400;
     public static final int HELD_SLOT_OFFSET = 408;
-    public static final int RINGS_OFFSET = 512;
+    public static final int POSTED_OFFSET = 512;
+    public static final int RINGS_OFFSET = 640;
 
     /// Values of the word at [#ARMED_OFFSET].
     public static final int NOT_ARMED = 0;
@@ -114,10 +121,9 @@ public final class QueuePairDescriptor {
     /// A line of the processor's cache.
     public static final int LINE = 64;
 
-    /// What entries of the rings are multiples of.
+    /// What receive entries are multiples of.
     public static final int ENTRY_UNIT = 32;
 
-    public static final int SEQUENCE_OFFSET = 0;
     public static final int RECEIVE_COUNT_OFFSET = 8;
     public static final int RECEIVE_FLAGS_OFFSET = 12;
     public static final int ELEMENTS_OFFSET = 16;
@@ -129,12 +135,16 @@ public final class QueuePairDescriptor {
     /// Flag of a receive of which a part is not in shared memory, so that its owner must copy.
     public static final int RECEIVE_UNSHARED = 1;
 
+    public static final int COMPLETION_SEQUENCE_OFFSET = 0;
+    public static final int COMPLETION_OUTCOME_OFFSET = 4;
     public static final int COMPLETION_LENGTH_OFFSET = 8;
-    public static final int COMPLETION_OUTCOME_OFFSET = 12;
-    public static final int COMPLETION_IMMEDIATE_OFFSET = 16;
-    public static final int COMPLETION_SLOT_OFFSET = 20;
+    public static final int COMPLETION_IMMEDIATE_OFFSET = 12;
+    public static final int COMPLETION_SLOT_OFFSET = 16;
+    public static final int COMPLETION_SOURCE_OFFSET = 20;
     public static final int COMPLETION_TICKET_OFFSET = 24;
-    public static final int COMPLETION_SOURCE_OFFSET = 32;
+
+    private static final int COMPLETION_BYTES = 16;
+    private static final int POOLED_COMPLETION_BYTES = 32;
 
     /// Flag of the outcome of a datagram, which has a global route before its payload.
     public static final int DATAGRAM_FLAG = 1 << 25;
@@ -147,6 +157,12 @@ public final class QueuePairDescriptor {
     private static final int IMMEDIATE_FLAG = 1 << 24;
 
     private QueuePairDescriptor() {}
+
+    /// Entries of the rings of a queue pair without a pool: exactly as many as it can have
+    /// receives, so that who posts them in turn finds each in its place again.
+    public static int entries(int receives) {
+        return Math.max(1, receives);
+    }
 
     /// Entries of rings that hold at least `receives`: a power of two.
     public static int capacity(int receives) {
@@ -163,7 +179,7 @@ public final class QueuePairDescriptor {
     ///
     /// @param stride that of receive entries, 0 with a pool
     public static int completionStride(int stride) {
-        return stride == 0 ? LINE : ENTRY_UNIT;
+        return stride == 0 ? POOLED_COMPLETION_BYTES : COMPLETION_BYTES;
     }
 
     /// Bytes of the whole.
@@ -171,9 +187,15 @@ public final class QueuePairDescriptor {
         return completionsOffset(capacity, stride) + (long) capacity * completionStride(stride);
     }
 
-    /// Where the completion ring begins.
+    /// Where the completion ring begins: on a line.
     public static long completionsOffset(int capacity, int stride) {
-        return RINGS_OFFSET + (long) capacity * stride;
+        long end = RINGS_OFFSET + (long) capacity * stride;
+        return (end + LINE - 1) & -LINE;
+    }
+
+    /// The sequence of the completion at a position.
+    public static int sequence(long position) {
+        return (int) (position + 1);
     }
 
     /// Packs how a receive ended.

@@ -101,11 +101,11 @@ public final class Words {
         INT.setVolatile(MEMORY, address, value);
     }
 
-    /// Writes two 32-bit words, one after the other in memory, with no ordering.
-    public static void setInts(long address, int first, int second) {
+    /// The 64-bit word that two 32-bit words make, one after the other in memory.
+    public static long pair(int first, int second) {
         long low = Integer.toUnsignedLong(IS_LITTLE_ENDIAN ? first : second);
         long high = IS_LITTLE_ENDIAN ? second : first;
-        PLAIN_LONG.set(MEMORY, address, high << Integer.SIZE | low);
+        return high << Integer.SIZE | low;
     }
 
     /// Replaces a 32-bit word if it equals `expected`, with volatile mode; atomic between

@@ -32,31 +32,54 @@ class QueuePairDescriptorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 4, 65536})
-    void placesBothRingsOneAfterTheOther(int capacity) {
-        int stride = QueuePairDescriptor.stride(32);
-        long completions = QueuePairDescriptor.completionsOffset(capacity, stride);
+    @CsvSource({"0, 1", "1, 1", "3, 3", "130, 130", "65536, 65536"})
+    void hasAsManyEntriesAsReceives(int receives, int entries) {
+        assertThat(QueuePairDescriptor.entries(receives)).isEqualTo(entries);
+    }
 
-        assertThat(completions)
-                .isEqualTo(QueuePairDescriptor.RINGS_OFFSET + (long) capacity * stride);
-        assertThat(QueuePairDescriptor.bytes(capacity, stride))
-                .isEqualTo(completions + (long) capacity * QueuePairDescriptor.ENTRY_UNIT);
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4, 131, 65536})
+    void placesBothRingsOneAfterTheOtherOnLines(int capacity) {
+        for (int elements : new int[] {1, 32}) {
+            int stride = QueuePairDescriptor.stride(elements);
+            long completions = QueuePairDescriptor.completionsOffset(capacity, stride);
+
+            assertThat(completions % QueuePairDescriptor.LINE).isZero();
+            assertThat(completions - QueuePairDescriptor.RINGS_OFFSET - (long) capacity * stride)
+                    .isBetween(0L, QueuePairDescriptor.LINE - 1L);
+            assertThat(QueuePairDescriptor.bytes(capacity, stride))
+                    .isEqualTo(
+                            completions
+                                    + (long) capacity
+                                            * QueuePairDescriptor.completionStride(stride));
+        }
     }
 
     @Test
-    void givesCompletionsOfAPoolAWholeLine() {
-        assertThat(QueuePairDescriptor.completionStride(0))
+    void packsCompletionsIntoLines() {
+        int pooled = QueuePairDescriptor.completionStride(0);
+        int plain = QueuePairDescriptor.completionStride(QueuePairDescriptor.stride(1));
+
+        assertThat(pooled)
+                .isGreaterThanOrEqualTo(QueuePairDescriptor.COMPLETION_TICKET_OFFSET + Long.BYTES)
                 .isGreaterThanOrEqualTo(
-                        QueuePairDescriptor.COMPLETION_SOURCE_OFFSET + Integer.BYTES)
-                .isEqualTo(QueuePairDescriptor.LINE);
-        assertThat(QueuePairDescriptor.completionStride(QueuePairDescriptor.stride(1)))
+                        QueuePairDescriptor.COMPLETION_SOURCE_OFFSET + Integer.BYTES);
+        assertThat(plain)
                 .isGreaterThanOrEqualTo(
                         QueuePairDescriptor.COMPLETION_IMMEDIATE_OFFSET + Integer.BYTES);
+        assertThat(QueuePairDescriptor.LINE % pooled).isZero();
+        assertThat(QueuePairDescriptor.LINE % plain).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "41, 42", "2147483647, -2147483648", "4294967294, -1", "4294967295, 0"})
+    void numbersCompletionsByTheLowHalfOfTheirPosition(long position, int sequence) {
+        assertThat(QueuePairDescriptor.sequence(position)).isEqualTo(sequence);
     }
 
     @Test
     void doesNotOverflowBeyondTwoGibibytes() {
-        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(512 + (608L << 22));
+        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(640 + (592L << 22));
     }
 
     @Test
@@ -67,7 +90,9 @@ class QueuePairDescriptorTest {
                 .isGreaterThanOrEqualTo(128);
         assertThat(QueuePairDescriptor.CLAIM_OFFSET - QueuePairDescriptor.EXECUTING_OFFSET)
                 .isGreaterThanOrEqualTo(128);
-        assertThat(QueuePairDescriptor.RINGS_OFFSET - QueuePairDescriptor.CLAIM_OFFSET)
+        assertThat(QueuePairDescriptor.POSTED_OFFSET - QueuePairDescriptor.CLAIM_OFFSET)
+                .isGreaterThanOrEqualTo(128);
+        assertThat(QueuePairDescriptor.RINGS_OFFSET - QueuePairDescriptor.POSTED_OFFSET)
                 .isGreaterThanOrEqualTo(128);
         assertThat(QueuePairDescriptor.RINGS_OFFSET % QueuePairDescriptor.LINE).isZero();
     }

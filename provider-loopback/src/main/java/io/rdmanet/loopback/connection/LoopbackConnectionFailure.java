@@ -1,23 +1,19 @@
 package io.rdmanet.loopback.connection;
 
+import io.rdmanet.internal.provider.AddressText;
+import io.rdmanet.internal.provider.ConnectionFailure;
 import io.rdmanet.verbs.ConnectionException;
 import io.rdmanet.verbs.ConnectionException.Reason;
-import io.rdmanet.verbs.ErrorNumber;
-import io.rdmanet.verbs.VerbsException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/// The words for what can go wrong between two ends.
-final class ConnectionFailure {
-    private ConnectionFailure() {}
+/// The words for what this device tells by exceptions and records, when something goes wrong
+/// between two ends.
+final class LoopbackConnectionFailure {
+    private LoopbackConnectionFailure() {}
 
-    static ConnectionException of(
-            String verb, Reason reason, String detail, @Nullable Throwable cause) {
+    static ConnectionException of(String verb, Reason reason, String detail, Throwable cause) {
         ConnectionException exception = new ConnectionException(verb, reason, detail);
-        if (cause != null) {
-            exception.initCause(cause);
-        }
+        exception.initCause(cause);
         return exception;
     }
 
@@ -26,7 +22,7 @@ final class ConnectionFailure {
                 "rdma_connect",
                 Reason.REJECTED,
                 "nobody listens on "
-                        + describe(remote)
+                        + AddressText.describe(remote)
                         + " with the loopback provider ("
                         + cause.getMessage()
                         + "); start the server first, as the same user",
@@ -34,33 +30,15 @@ final class ConnectionFailure {
     }
 
     static ConnectionException peerGone(String verb, InetSocketAddress remote, Throwable cause) {
-        return of(
-                verb,
-                Reason.PEER_GONE,
-                describe(remote)
-                        + " has gone before the connection stood ("
-                        + cause.getMessage()
-                        + ")",
-                cause);
-    }
-
-    static ConnectionException timedOut(
-            String verb, InetSocketAddress remote, String what, long timeoutNanos) {
-        return of(
-                verb,
-                Reason.TIMED_OUT,
-                describe(remote)
-                        + " has not "
-                        + what
-                        + " in "
-                        + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
-                        + " ms",
-                null);
+        ConnectionException exception =
+                ConnectionFailure.peerGone(verb, remote, String.valueOf(cause.getMessage()));
+        exception.initCause(cause);
+        return exception;
     }
 
     /// A rejection's reason, with the private data that came with it.
     static ConnectionException rejected(InetSocketAddress remote, ConnectionRecord reply) {
-        String peer = describe(remote);
+        String peer = AddressText.describe(remote);
         String why =
                 switch (reply.refusal()) {
                     case BY_PROGRAM -> "the program at " + peer + " refused";
@@ -72,7 +50,7 @@ final class ConnectionFailure {
                             "the listener on port "
                                     + remote.getPort()
                                     + " is bound to "
-                                    + describe(reply.source())
+                                    + AddressText.describe(reply.source())
                                     + ", not to "
                                     + peer
                                     + "; dial that address, or listen on 0.0.0.0";
@@ -85,21 +63,5 @@ final class ConnectionFailure {
                     case FAILED, NONE -> peer + " could not connect its queue pair; see its error";
                 };
         return new ConnectionException("rdma_connect", Reason.REJECTED, why, reply.privateData());
-    }
-
-    static VerbsException closed(String verb, Object what) {
-        return new VerbsException(verb, what + " was closed");
-    }
-
-    /// Keeps the thread's interrupt.
-    static VerbsException interrupted(String verb, Object what) {
-        Thread.currentThread().interrupt();
-        return new VerbsException(verb, ErrorNumber.EINTR, "interrupted while waiting on " + what);
-    }
-
-    /// `127.0.0.1:18515`, without the name that Java puts before it.
-    static String describe(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }
