@@ -30,7 +30,7 @@ public class InPlaceStress {
     private volatile boolean isOpen = true;
 
     public InPlaceStress() {
-        prepared.lengths[0] = QueuePairDescriptor.LINE;
+        prepared.element(0, 0, null, 0, QueuePairDescriptor.LINE);
     }
 
     @Actor

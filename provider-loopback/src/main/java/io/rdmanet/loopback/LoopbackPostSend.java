@@ -97,10 +97,7 @@ final class LoopbackPostSend implements PostSend {
             throw new IllegalArgumentException(
                     shape.opcode() + " has 8 bytes of result, not " + length);
         }
-        int index = cursor * maxElements + element;
-        requests.regions[index] = own;
-        requests.offsets[index] = offset;
-        requests.lengths[index] = length;
+        requests.element(cursor, element, own, offset, length);
         return this;
     }
 
@@ -191,10 +188,7 @@ final class LoopbackPostSend implements PostSend {
         } else if (!isInline && maxElements <= 1) {
             return;
         }
-        long total = 0;
-        for (int i = 0; i < maxElements; i++) {
-            total += requests.lengths[index * maxElements + i];
-        }
+        long total = requests.uncheckedTotal(index);
         long longest = datagrams == null ? Integer.MAX_VALUE : LoopbackContext.MTU.bytes();
         long limit = isInline ? maxInlineData : longest;
         if (total > limit) {

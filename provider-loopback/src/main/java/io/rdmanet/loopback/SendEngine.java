@@ -114,6 +114,13 @@ final class SendEngine implements SendExecutor {
     }
 
     private int deliver(SendRequests requests, int index, long entry, int count, int total) {
+        if (count == 1) {
+            long element = element(entry, 0);
+            int length = Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
+            int status =
+                    deliverElement(requests, index, element, length, 0, Math.min(length, total));
+            return status != SUCCESS || length >= total ? status : LOCAL_LENGTH;
+        }
         int done = 0;
         for (int i = 0; i < count && done < total; i++) {
             long element = element(entry, i);

@@ -67,7 +67,7 @@ final class SendLoop {
                 if (status < 0) {
                     break;
                 }
-                queue.completeUnposted(prepared, index, status, prepared.total(index));
+                queue.completeUnposted(prepared, index, status);
                 done++;
                 if (status != SUCCESS) {
                     queuePair.fail();

@@ -178,8 +178,8 @@ final class SendQueue {
 
     /// Records how the next request ended that was executed where it was prepared. For the posting
     /// thread, while nothing that was posted is unfinished; [#postExecuted] comes after.
-    void completeUnposted(SendRequests from, int index, int status, int byteLength) {
-        complete(done, from, index, status, byteLength);
+    void completeUnposted(SendRequests from, int index, int status) {
+        complete(done, from, index, status, from.total(index));
     }
 
     private void complete(long position, SendRequests from, int index, int status, int byteLength) {

@@ -28,10 +28,11 @@ final class SendRequests {
     final long[] firstOperands;
     final long[] secondOperands;
 
-    // By request and element.
-    final LoopbackMemoryRegion[] regions;
-    final long[] offsets;
-    final int[] lengths;
+    // By request and element, and by request the sum of lengths, which each message asks for.
+    private final LoopbackMemoryRegion[] regions;
+    private final long[] offsets;
+    private final int[] lengths;
+    private final int[] totals;
 
     /// Where each request goes, or null for a connection, which knows that.
     final @Nullable DatagramColumns datagrams;
@@ -59,6 +60,17 @@ final class SendRequests {
         regions = new LoopbackMemoryRegion[length * maxElements];
         offsets = new long[length * maxElements];
         lengths = new int[length * maxElements];
+        totals = new int[length];
+    }
+
+    /// Sets an element of a request.
+    void element(
+            int index, int element, LoopbackMemoryRegion region, long offset, int elementLength) {
+        int place = index * maxElements + element;
+        totals[index] += elementLength - lengths[place];
+        regions[place] = region;
+        offsets[place] = offset;
+        lengths[place] = elementLength;
     }
 
     /// Takes a request over from elsewhere, where it has no more elements than there is room for
@@ -73,6 +85,7 @@ final class SendRequests {
         firstOperands[target] = from.firstOperands[source];
         secondOperands[target] = from.secondOperands[source];
         isCaptured[target] = false;
+        totals[target] = from.totals[source];
         int sourceElement = source * from.maxElements;
         int targetElement = target * maxElements;
         for (int i = 0; i < maxElements; i++) {
@@ -105,9 +118,14 @@ final class SendRequests {
         return opcodes[index];
     }
 
-    /// Bytes of all elements.
+    /// Bytes of all elements, which together are no more than a message can have.
     int total(int index) {
-        int total = 0;
+        return totals[index];
+    }
+
+    /// Bytes of all elements, also of more than a message can have.
+    long uncheckedTotal(int index) {
+        long total = 0;
         for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
             total += lengths[i];
         }
@@ -146,6 +164,9 @@ final class SendRequests {
     boolean hasOpenRegions(int index) {
         if (isCaptured[index]) {
             return true;
+        }
+        if (maxElements == 1) {
+            return lengths[index] == 0 || regions[index].isOpen();
         }
         for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
             if (lengths[i] != 0 && !regions[i].isOpen()) {
