@@ -145,10 +145,12 @@ public interface Conn extends AutoCloseable {
     ///   itself or with others by [#closeLeases]
     /// @param max at most so many, at least 1
     /// @return how many were received, or [#END_OF_STREAM]
+    /// @throws IllegalArgumentException if `max` is below 1 or there is no room for so many
     int receiveLeases(ReceivedMessage[] messages, int max) throws IOException;
 
     /// Closes `messages[0]` to `messages[count - 1]` together, which costs less than each by
-    /// itself. Any thread.
+    /// itself. Any thread. Each is to be closed once: what the array holds beyond `count`, or was
+    /// closed before, may stand for a later message already, which that would end.
     ///
     /// @throws IllegalArgumentException if one belongs to another connection; none was closed
     void closeLeases(ReceivedMessage[] messages, int count);

@@ -15,7 +15,8 @@ import static java.util.Objects.requireNonNull;
 ///   posted, and a sender outruns it as soon as it lags: a device acknowledges a message when it is
 ///   placed, not when anybody has seen it, and a sender that finds no receive pauses, on real
 ///   devices for a long time. Where they are not kept receives share buffers, and there are up to
-///   four times as many, as the device allows: better for who looks at no contents
+///   four times as many, as the device allows and 16386 at most: better for who looks at no
+///   contents
 /// @param probesTime whether to measure where this end's time goes ([RawConn#probe()])
 public record RawOptions(
         EndpointOptions endpoint,

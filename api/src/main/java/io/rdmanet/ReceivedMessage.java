@@ -2,7 +2,7 @@ package io.rdmanet;
 
 import java.lang.foreign.MemorySegment;
 
-/// A received message where it lies ([Conn#receiveLease()]).
+/// A received message where it lies ([Conn#receiveLease()], [Conn#receiveLeases]).
 ///
 /// The memory belongs to the caller until [#close()], which gives it back to the device and returns
 /// its credit to the peer: who keeps leases stops the peer. Leases may be closed in any order, by

@@ -97,7 +97,7 @@ final class DisniPostSend implements PostSend {
                 "post_send: the queue pair sends no datagrams; it is connected to one peer");
     }
 
-    /// DiSNI cannot change it in place: each number is prepared once and kept ([SendChains]).
+    /// DiSNI cannot change it in place: each number is prepared and kept ([SendChains]).
     @Override
     public PostSend immediate(int immediate) {
         requests.requireOpen();

@@ -35,10 +35,10 @@ final class SendChains implements WorkQueue.Chains {
     /// Misses of a run before it is prepared afresh, the first time.
     private static final int FIRST_PATIENCE = 16;
 
-    private static final int LONGEST_PATIENCE = 1 << 30;
+    private static final int LONGEST_PATIENCE = 1 << 29; // twice as much is still a number
 
     private static final int SINGLES_BITS = 10;
-    private static final int MAX_PROBES = 8;
+    private static final int MAX_PROBES = 8; // a power of two
     private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L; // golden ratio, as hashes take
 
     private static final boolean IS_LITTLE_ENDIAN =
@@ -185,7 +185,7 @@ final class SendChains implements WorkQueue.Chains {
                 return call;
             }
         }
-        int place = (home + replaced++ % MAX_PROBES) & (singles.length - 1);
+        int place = (home + (replaced++ & (MAX_PROBES - 1))) & (singles.length - 1);
         requireNonNull(singles[place]).free();
         singles[place] = null;
         return prepareSingle(place, request);

@@ -17,10 +17,10 @@ final class CompletionRing {
         this.stride = stride;
     }
 
-    /// The index of a position's entry. Divides: who goes round keeps the index beside the
-    /// position.
+    /// The index of a position's entry, inside the ring whatever the position. Divides: who goes
+    /// round keeps the index beside the position.
     int index(long position) {
-        return (int) (position % entries);
+        return Math.floorMod(position, entries);
     }
 
     /// The index after another.

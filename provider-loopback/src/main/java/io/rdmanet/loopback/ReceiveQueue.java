@@ -20,6 +20,7 @@ import java.lang.invoke.VarHandle;
 /// |---|---|---|---|---|
 /// | posted | posting thread | acquire by others | release | columns |
 /// | polled | polling thread | acquire by the poster | release | re-use of columns and ring entries |
+/// | postedIndex, polledIndex | posting, polling thread | plain | plain | |
 /// | posted (shared) | posting thread | acquire by the peer | release | ring entries |
 /// | ring entries | posting thread | plain by the peer, after posted | plain, before posted | posted |
 /// | completion entries | the peer | acquire by the poller | release of the sequence | |
@@ -68,14 +69,15 @@ final class ReceiveQueue implements Receives {
     @Override
     public int post(LoopbackPostReceive receive, int first, int count) {
         long position = posted;
+        int index = postedIndex;
         int accepted = 0;
         while (accepted < count && hasRoom(position)) {
-            int index = postedIndex;
             columns.fill(index, entry(index), receive, first + accepted);
-            postedIndex = completions.next(index);
+            index = completions.next(index);
             position++;
             accepted++;
         }
+        postedIndex = index;
         POSTED.setRelease(this, position);
         if (accepted > 0) {
             Words.setLongRelease(base + POSTED_OFFSET, position);
@@ -129,13 +131,15 @@ final class ReceiveQueue implements Receives {
     public int flush(LoopbackPollCompletions into, int count, int queuePairNumber) {
         int next = poll(into, count, queuePairNumber);
         long position = polled;
+        int index = polledIndex;
         long end = (long) POSTED.getAcquire(this);
         while (position < end && next < into.capacity()) {
-            into.put(next, columns.workRequestId(polledIndex), FLUSHED, 0, 0, queuePairNumber);
-            polledIndex = completions.next(polledIndex);
+            into.put(next, columns.workRequestId(index), FLUSHED, 0, 0, queuePairNumber);
+            index = completions.next(index);
             position++;
             next++;
         }
+        polledIndex = index;
         POLLED.setRelease(this, position);
         return next;
     }

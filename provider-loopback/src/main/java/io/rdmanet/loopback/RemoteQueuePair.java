@@ -292,7 +292,7 @@ final class RemoteQueuePair {
     /// Goes on where the last holder of the claim has left off.
     void resumeDatagrams() {
         nextReceive = Words.longAt(base + COMPLETED_OFFSET);
-        nextIndex = (int) (nextReceive % capacity);
+        nextIndex = Math.floorMod(nextReceive, capacity); // whatever stands there: inside the ring
         if (pool != null) {
             pool.hold(
                     Words.longAt(base + HELD_TICKET_OFFSET), Words.intAt(base + HELD_SLOT_OFFSET));

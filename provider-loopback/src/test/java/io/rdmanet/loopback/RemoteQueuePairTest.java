@@ -6,6 +6,7 @@ import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,14 +22,14 @@ class RemoteQueuePairTest {
     private DeviceFixture device;
     private ReceiveQueue owner;
     private RemoteQueuePair peer;
+    private MemorySegment memory = MemorySegment.NULL;
 
     @BeforeEach
     @SuppressWarnings("NullAway") // nothing here wakes the owner, or reaches its regions
     void open() throws Exception {
         device = new DeviceFixture();
         int stride = QueuePairDescriptor.stride(DeviceFixture.MAX_ELEMENTS);
-        MemorySegment memory =
-                Arena.ofAuto().allocate(QueuePairDescriptor.bytes(RECEIVES, stride), 64);
+        memory = Arena.ofAuto().allocate(QueuePairDescriptor.bytes(RECEIVES, stride), 64);
         Words.setInt(memory.address() + QueuePairDescriptor.CAPACITY_OFFSET, RECEIVES);
         Words.setInt(memory.address() + QueuePairDescriptor.STRIDE_OFFSET, stride);
         owner = new ReceiveQueue(memory, RECEIVES, DeviceFixture.MAX_ELEMENTS);
@@ -85,6 +86,25 @@ class RemoteQueuePairTest {
         complete(RECEIVES, 8);
 
         assertThat(owner.waitingCompletions(RECEIVES)).isBetween(RECEIVES / 2L, (long) RECEIVES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, -63, -64, Long.MIN_VALUE, 63, 64, Long.MAX_VALUE})
+    void staysInTheRingWhateverPositionTheLastWriterHasLeft(long position) {
+        Words.setLong(memory.address() + QueuePairDescriptor.COMPLETED_OFFSET, position);
+        byte[] before = head();
+
+        peer.resumeDatagrams();
+        peer.completeReceive(0, 8, 9, false);
+        peer.show();
+
+        assertThat(head()).isEqualTo(before);
+        assertThat(new CompletionRing(0, RECEIVES, 16).index(position)).isBetween(0, RECEIVES - 1);
+    }
+
+    /// All that is before the rings.
+    private byte[] head() {
+        return memory.asSlice(0, QueuePairDescriptor.RINGS_OFFSET).toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Test

@@ -285,6 +285,16 @@ public abstract class ConnZeroCopyContract extends ConnVerbsContract {
     }
 
     @Test
+    void refusesToCloseMoreLeasesThanTheArrayHasOrFewerThanNone() throws Exception {
+        Ends ends = open(options());
+
+        for (int count : new int[] {-1, 2}) {
+            assertThatThrownBy(() -> ends.listener().closeLeases(new ReceivedMessage[1], count))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    @Test
     void refusesToCloseLeasesOfAnotherConnectionAndThenClosesNone() throws Exception {
         Ends ends = open(options());
         ends.dialler().sendMsg(message(1, 1));

@@ -3,7 +3,7 @@ package io.rdmanet.internal.engine;
 import io.rdmanet.ReceivedMessage;
 import io.rdmanet.internal.flow.Reassembly;
 import io.rdmanet.verbs.VerbsException;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /// Where the application is done with a message: gives slots back to the receive queue, several at
 /// a time since each time takes its lock, and returns their credits to the peer.
@@ -12,13 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// before it leaves its call: what it keeps may be what the peer waits for. Leases end in any
 /// thread.
 final class Consumption {
+    /// Memory for so many messages of several frames is kept; that of more is garbage.
+    private static final int MOST_SPARES = 8;
+
     private final ReceiveQueue queue;
     private final CompletionLoop loop;
     private final int maxMessageBytes;
     private final int[] consumed;
     private int consumedCount;
-    // Memory of a former lease, to be used again; guarded by the receive lock.
-    private @Nullable Reassembly spare;
+    // Memory of former leases, to be used again; guarded by the receive lock.
+    private final Reassembly[] spares = new Reassembly[MOST_SPARES];
+    private int spareCount;
 
     Consumption(ReceiveQueue queue, CompletionLoop loop, int maxMessageBytes) {
         this.queue = queue;
@@ -57,9 +61,7 @@ final class Consumption {
     Reassembly takeMemory() {
         queue.lock.lock();
         try {
-            Reassembly taken = spare;
-            spare = null;
-            return taken == null ? new Reassembly(maxMessageBytes) : taken;
+            return spareCount == 0 ? new Reassembly(maxMessageBytes) : spares[--spareCount];
         } finally {
             queue.lock.unlock();
         }
@@ -69,14 +71,16 @@ final class Consumption {
 
     /// A lease ends.
     void release(Lease lease) {
-        queue.lock.lock();
         try {
-            end(lease);
+            queue.lock.lock();
+            try {
+                end(lease);
+            } finally {
+                queue.lock.unlock();
+            }
         } catch (VerbsException e) {
             loop.fail(e);
             return;
-        } finally {
-            queue.lock.unlock();
         }
         returnCredits();
     }
@@ -85,21 +89,24 @@ final class Consumption {
     ///
     /// @throws IllegalArgumentException if one belongs to another connection; none has ended
     void release(ReceivedMessage[] messages, int count) {
+        Objects.checkFromIndexSize(0, count, messages.length);
         for (int i = 0; i < count; i++) {
             if (!(messages[i] instanceof Lease lease) || lease.owner() != this) {
                 throw new IllegalArgumentException("the message belongs to another connection");
             }
         }
-        queue.lock.lock();
         try {
-            for (int i = 0; i < count; i++) {
-                end((Lease) messages[i]);
+            queue.lock.lock();
+            try {
+                for (int i = 0; i < count; i++) {
+                    end((Lease) messages[i]);
+                }
+            } finally {
+                queue.lock.unlock();
             }
         } catch (VerbsException e) {
             loop.fail(e);
             return;
-        } finally {
-            queue.lock.unlock();
         }
         returnCredits();
     }
@@ -112,9 +119,9 @@ final class Consumption {
         Reassembly assembled = lease.assembled();
         if (assembled == null) {
             queue.freeLocked(lease.slot());
-        } else {
+        } else if (spareCount < spares.length) {
             assembled.clear();
-            spare = assembled;
+            spares[spareCount++] = assembled;
         }
     }
 

@@ -7,7 +7,9 @@ import io.rdmanet.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The receive queue and its slots: posts them, and posts them again once they were consumed, in
-/// chains. A slot whose posting failed stays in the list of those to be posted.
+/// chains and in that order. Where all come back in the order in which they were posted, each gets
+/// its former place in the device's queue again, which then need not be written. A slot whose
+/// posting failed stays among those to be posted.
 ///
 /// Every field is guarded by [#lock], which is never held while blocking, and never while the send
 /// lock is wanted.
@@ -22,6 +24,8 @@ final class ReceiveQueue {
     private final Probe probe;
     private final int repostChain;
     private final int[] freed;
+    // Those to be posted: so many, in turn, from the oldest one's place on.
+    private int oldestFreed;
     private int freedCount;
     private long posted;
     private boolean isShut;
@@ -46,7 +50,7 @@ final class ReceiveQueue {
         lock.lock();
         try {
             for (int slot = 0; slot < freed.length; slot++) {
-                freed[freedCount++] = slot;
+                add(slot);
             }
             int posted = post();
             if (freedCount > 0) {
@@ -64,7 +68,7 @@ final class ReceiveQueue {
         lock.lock();
         try {
             int before = freedCount;
-            freed[freedCount++] = slot;
+            add(slot);
             // Posts what was freed by data, too, since receives are alike: only how many counts.
             post();
             int reposted = before + 1 - freedCount;
@@ -100,7 +104,7 @@ final class ReceiveQueue {
         if (isShut) {
             return;
         }
-        freed[freedCount++] = slot;
+        add(slot);
         if (freedCount >= repostChain) {
             repost();
         }
@@ -138,6 +142,23 @@ final class ReceiveQueue {
         }
     }
 
+    private void add(int slot) {
+        freed[place(freedCount)] = slot;
+        freedCount++;
+    }
+
+    /// Where the slot is that is freed so many after the oldest.
+    private int place(int index) {
+        int place = oldestFreed + index;
+        return place < freed.length ? place : place - freed.length;
+    }
+
+    private void take(int count) {
+        oldestFreed = place(count);
+        freedCount -= count;
+        posted += count;
+    }
+
     private void repost() throws VerbsException {
         int before = freedCount;
         try {
@@ -147,7 +168,7 @@ final class ReceiveQueue {
         }
     }
 
-    /// Posts what it can of the freed slots, from the end.
+    /// Posts what it can of the freed slots.
     ///
     /// @return how many it posted
     private int post() throws VerbsException {
@@ -157,7 +178,7 @@ final class ReceiveQueue {
             while (freedCount > 0) {
                 int count = Math.min(freedCount, postReceive.capacity());
                 for (int i = 0; i < count; i++) {
-                    int slot = freed[freedCount - 1 - i];
+                    int slot = freed[place(i)];
                     postReceive
                             .request(i)
                             .workRequestId(CompletionLoop.RECEIVE_TAG | slot)
@@ -165,16 +186,14 @@ final class ReceiveQueue {
                                     0, memory.region(), memory.offset(slot), memory.slotBytes());
                 }
                 int accepted = postReceive.execute(0, count);
-                freedCount -= accepted;
-                posted += accepted;
+                take(accepted);
                 total += accepted;
                 if (accepted < count) {
                     break;
                 }
             }
         } catch (PostException e) {
-            freedCount -= e.acceptedCount();
-            posted += e.acceptedCount();
+            take(e.acceptedCount());
             throw e;
         } finally {
             probe.stop(Probe.POST_NANOS, start);

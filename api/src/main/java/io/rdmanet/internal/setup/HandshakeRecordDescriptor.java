@@ -44,7 +44,7 @@ public final class HandshakeRecordDescriptor {
     /// The version this end speaks. It covers what follows the exchange, too:
     ///
     /// 1. frames with a header of 8 bytes before the payload
-    /// 2. headers in immediate data
+    /// 2. headers in immediate data, `keeps` in a raw HELLO
     public static final int VERSION = 2;
 
     /// The length of each record of this version, and of the REFUSAL of each version.
