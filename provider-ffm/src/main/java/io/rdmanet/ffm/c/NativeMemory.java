@@ -1,9 +1,9 @@
 package io.rdmanet.ffm.c;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +11,9 @@ import java.nio.charset.StandardCharsets;
 /// Fields of C structs by address: the one place where bounds are not checked.
 ///
 /// Structs that a library made can be reached by nothing else, and the structs of the data path are
-/// written many million times a second, where checks of arena and bounds would double the cost.
-/// Callers keep what they address alive, and stay inside the descriptors of this package.
+/// written many million times a second, where checks of arena and bounds would double the cost. Nor
+/// is alignment, which costs a branch each time, and which these processors do not need. Callers
+/// keep what they address alive, and stay inside the descriptors of this package.
 public final class NativeMemory {
     /// All of memory. One segment for every access: a segment made per access is free where the
     /// compiler inlines everything around it, and garbage wherever it does not.
@@ -25,17 +26,17 @@ public final class NativeMemory {
 
     /// Reads 64 bits.
     public static long longAt(long address) {
-        return MEMORY.get(JAVA_LONG, address);
+        return MEMORY.get(JAVA_LONG_UNALIGNED, address);
     }
 
     /// Reads 32 bits.
     public static int intAt(long address) {
-        return MEMORY.get(JAVA_INT, address);
+        return MEMORY.get(JAVA_INT_UNALIGNED, address);
     }
 
     /// Reads 16 bits as an unsigned number.
     public static int unsignedShortAt(long address) {
-        return Short.toUnsignedInt(MEMORY.get(JAVA_SHORT, address));
+        return Short.toUnsignedInt(MEMORY.get(JAVA_SHORT_UNALIGNED, address));
     }
 
     /// Reads 8 bits as an unsigned number.
@@ -50,17 +51,17 @@ public final class NativeMemory {
 
     /// Writes 64 bits.
     public static void setLong(long address, long value) {
-        MEMORY.set(JAVA_LONG, address, value);
+        MEMORY.set(JAVA_LONG_UNALIGNED, address, value);
     }
 
     /// Writes 32 bits.
     public static void setInt(long address, int value) {
-        MEMORY.set(JAVA_INT, address, value);
+        MEMORY.set(JAVA_INT_UNALIGNED, address, value);
     }
 
     /// Writes the low 16 bits of a number.
     public static void setShort(long address, int value) {
-        MEMORY.set(JAVA_SHORT, address, (short) value);
+        MEMORY.set(JAVA_SHORT_UNALIGNED, address, (short) value);
     }
 
     /// Writes the low 8 bits of a number.

@@ -15,6 +15,8 @@ import java.util.Objects;
 
 /// An array of native completions, filled by one poll after another. The device's identifiers in it
 /// are replaced by the user's as soon as it is filled.
+///
+/// Reading fences the array without try and finally, as [RequestChain] does and for its reasons.
 final class FfmPollCompletions implements PollCompletions {
     /// The queue that is polled.
     interface Source {
@@ -128,12 +130,11 @@ final class FfmPollCompletions implements PollCompletions {
     }
 
     @Override
+    @SuppressWarnings("ReachabilityFenceUsage") // as the class says
     public long workRequestId(int index) {
-        try {
-            return NativeMemory.longAt(entry(index) + WORK_REQUEST_ID);
-        } finally {
-            Reference.reachabilityFence(memory);
-        }
+        long identifier = NativeMemory.longAt(entry(index) + WORK_REQUEST_ID);
+        Reference.reachabilityFence(memory);
+        return identifier;
     }
 
     @Override
@@ -196,12 +197,11 @@ final class FfmPollCompletions implements PollCompletions {
         return field(index, WorkCompletionDescriptor.FLAGS);
     }
 
+    @SuppressWarnings("ReachabilityFenceUsage") // as the class says
     private int field(int index, int offset) {
-        try {
-            return NativeMemory.intAt(entry(index) + offset);
-        } finally {
-            Reference.reachabilityFence(memory);
-        }
+        int value = NativeMemory.intAt(entry(index) + offset);
+        Reference.reachabilityFence(memory);
+        return value;
     }
 
     private long entry(int index) {

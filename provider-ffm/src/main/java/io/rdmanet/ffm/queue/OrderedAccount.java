@@ -30,8 +30,10 @@ final class OrderedAccount extends WorkQueueAccount {
     private static final long POSITION_BITS = 0xffff_ffffL;
 
     private final int capacity;
-    private final int mask;
+
+    /// Their number is a power of two.
     private final long[] identifiers;
+
     private long posted;
     private long cachedCompleted;
     private long completed;
@@ -49,7 +51,6 @@ final class OrderedAccount extends WorkQueueAccount {
         completed = start;
         this.capacity = capacity;
         int size = capacity <= 1 ? 1 : Integer.highestOneBit(capacity - 1) << 1;
-        mask = size - 1;
         identifiers = new long[size];
     }
 
@@ -57,14 +58,16 @@ final class OrderedAccount extends WorkQueueAccount {
     int begin(RequestChain chain, int first, int count) {
         int accepted = Math.min(count, room(count));
         long[] theirs = chain.identifiers();
+        long[] ours = identifiers;
         long number = (long) number() << Integer.SIZE;
         long start = posted;
+        int requestSize = chain.requestSize();
+        long identifier = chain.request(first) + SendWorkRequestDescriptor.WORK_REQUEST_ID;
         for (int i = 0; i < accepted; i++) {
             long position = start + i;
-            identifiers[(int) position & mask] = theirs[first + i];
-            NativeMemory.setLong(
-                    chain.request(first + i) + SendWorkRequestDescriptor.WORK_REQUEST_ID,
-                    number | (position & POSITION_BITS));
+            ours[(int) position & (ours.length - 1)] = theirs[first + i];
+            NativeMemory.setLong(identifier, number | (position & POSITION_BITS));
+            identifier += requestSize;
         }
         posted = start + accepted;
         chain.noteUses(first, accepted, start);
@@ -88,7 +91,8 @@ final class OrderedAccount extends WorkQueueAccount {
 
     @Override
     long complete(int position) {
-        long identifier = identifiers[position & mask]; // before it may be overwritten
+        long[] ours = identifiers;
+        long identifier = ours[position & (ours.length - 1)]; // before it may be overwritten
         // Sends without a completion of their own are over with the next one that has one.
         int passed = position - (int) completed;
         if (passed >= 0) {

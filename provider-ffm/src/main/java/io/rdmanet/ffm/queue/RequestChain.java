@@ -48,9 +48,11 @@ final class RequestChain implements AutoCloseable {
     private final long[] identifiers;
 
     /// As set, with those of length 0.
+    private final int[] lengths;
+
+    /// As set; kept only where a request has several elements.
     private final long[] addresses;
 
-    private final int[] lengths;
     private final int[] keys;
 
     private final @Nullable ResourceUse[] uses;
@@ -81,9 +83,10 @@ final class RequestChain implements AutoCloseable {
         requests = memory.address();
         elements = requests + requestBytes;
         identifiers = new long[capacity];
-        addresses = new long[capacity * maxElements];
         lengths = new int[capacity * maxElements];
-        keys = new int[capacity * maxElements];
+        int kept = maxElements == 1 ? 0 : capacity * maxElements;
+        addresses = new long[kept];
+        keys = new int[kept];
         uses = new ResourceUse[capacity * columns];
         for (int i = 0; i < capacity; i++) {
             NativeMemory.setLong(request(i) + ELEMENTS, element(i, 0));
@@ -110,6 +113,11 @@ final class RequestChain implements AutoCloseable {
     /// What the user calls each request.
     long[] identifiers() {
         return identifiers;
+    }
+
+    /// How far apart requests are, in bytes.
+    int requestSize() {
+        return requestSize;
     }
 
     /// The address of a request, good as long as the caller keeps this object reachable.
@@ -154,17 +162,31 @@ final class RequestChain implements AutoCloseable {
             int request, int element, NamedResource region, long address, int length, int key) {
         int index = request * maxElements + element;
         boolean wasEmpty = lengths[index] == 0;
-        addresses[index] = address;
         lengths[index] = length;
-        keys[index] = key;
         name(request * columns + element, length == 0 ? null : region);
-        int position = elementsBefore(request, element);
-        if (wasEmpty != (length == 0)) {
-            packFrom(request, element, position);
-        } else if (length != 0) {
-            ScatterGatherDescriptor.set(element(request, position), address, length, key);
+        if (maxElements == 1) {
+            ScatterGatherDescriptor.set(element(request, 0), address, length, key);
+            if (wasEmpty != (length == 0)) {
+                NativeMemory.setInt(request(request) + ELEMENT_COUNT, length == 0 ? 0 : 1);
+            }
+        } else {
+            addresses[index] = address;
+            keys[index] = key;
+            place(request, element, wasEmpty != (length == 0));
         }
         Reference.reachabilityFence(memory);
+    }
+
+    /// Writes an element of several.
+    private void place(int request, int element, boolean isAnotherNumber) {
+        int position = elementsBefore(request, element);
+        int index = request * maxElements + element;
+        if (isAnotherNumber) {
+            packFrom(request, element, position);
+        } else if (lengths[index] != 0) {
+            ScatterGatherDescriptor.set(
+                    element(request, position), addresses[index], lengths[index], keys[index]);
+        }
     }
 
     private int elementsBefore(int request, int element) {
