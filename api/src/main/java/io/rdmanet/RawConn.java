@@ -56,7 +56,17 @@ public interface RawConn extends AutoCloseable {
     /// @param size bytes of each, 0 to maxMessageBytes
     /// @param progress is told of completions, and can end the run
     /// @return how many were sent, all of them completed
-    long pipeline(RawVerb verb, long count, int size, RawProgress progress) throws IOException;
+    default long pipeline(RawVerb verb, long count, int size, RawProgress progress)
+            throws IOException {
+        return pipeline(verb, 0, count, size, progress);
+    }
+
+    /// Like [#pipeline(RawVerb, long, int, RawProgress)], but from another buffer than the first
+    /// one on: message k is from buffer (`firstBuffer` + k) modulo bufferCount.
+    ///
+    /// @param firstBuffer 0 to bufferCount - 1
+    long pipeline(RawVerb verb, int firstBuffer, long count, int size, RawProgress progress)
+            throws IOException;
 
     /// Like [#pipeline], but posts in chains and signals the last of each.
     long pipelineBatch(RawVerb verb, long count, int size, RawProgress progress) throws IOException;

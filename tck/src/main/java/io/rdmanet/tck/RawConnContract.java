@@ -268,6 +268,27 @@ public abstract class RawConnContract extends FrontDoorContract {
         }
     }
 
+    @Test
+    void beginsWithTheBufferThatItIsTold() throws Exception {
+        assume(Capability.ONE_SIDED);
+        int size = 64;
+        RawPair pair = connectRaw(rawOptions(ConnectionSetup.RDMA_CM).withBufferCount(3));
+        RawConn sender = pair.sender();
+        fillBuffers(sender, size);
+        VerbsContract.Running<RawDrain> drain =
+                start("drain", () -> pair.drainer().recvDrain(null));
+        for (int buffer : new int[] {-1, 3}) {
+            assertThatThrownBy(() -> sender.pipeline(RawVerb.WRITE, buffer, 1, 1, RawProgress.NONE))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+        assertThat(sender.pipeline(RawVerb.WRITE, 2, 2, size, RawProgress.NONE)).isEqualTo(2);
+        sender.endRun(1);
+        drain.join();
+        Payload.assertHolds(pair.drainer().buffer(2), 0, size, 2);
+        Payload.assertHolds(pair.drainer().buffer(0), 0, size, 0);
+        assertThat(Payload.mismatch(pair.drainer().buffer(1), 0, size, 1)).isNotNegative();
+    }
+
     @ParameterizedTest
     @EnumSource(ConnectionSetup.class)
     void readsFromThePeersBuffersEitherWay(ConnectionSetup setup) throws Exception {

@@ -184,12 +184,13 @@ public final class RawConnection implements RawConn {
     }
 
     @Override
-    public long pipeline(RawVerb verb, long count, int size, RawProgress progress)
+    public long pipeline(RawVerb verb, int firstBuffer, long count, int size, RawProgress progress)
             throws IOException {
+        Objects.checkIndex(firstBuffer, options().bufferCount());
         checkRun(verb, count, size);
         enter();
         try {
-            return sender.pipeline(verb, count, size, progress);
+            return sender.pipeline(verb, firstBuffer, count, size, progress);
         } catch (IOException | RuntimeException | Error failed) {
             remember(failed);
             throw failed;

@@ -118,12 +118,13 @@ final class RawSender {
     }
 
     /// Posts one at a time, all signaled.
-    long pipeline(RawVerb verb, long count, int size, RawProgress progress) throws IOException {
+    long pipeline(RawVerb verb, int firstBuffer, long count, int size, RawProgress progress)
+            throws IOException {
         PostSend send = prepared(verb, size, SendFlags.SIGNALED);
         long limit = count;
         long posted = 0;
         long completed = 0;
-        int slot = 0;
+        int slot = firstBuffer;
         watch.reset();
         while (completed < limit) {
             long room = Math.min(depth - (posted - completed), limit - posted);

@@ -267,7 +267,7 @@ final class RawSenderTest {
             long sent =
                     isChained
                             ? sender.pipelineBatch(RawVerb.SEND, count, 1, progress)
-                            : sender.pipeline(RawVerb.SEND, count, 1, progress);
+                            : sender.pipeline(RawVerb.SEND, 0, count, 1, progress);
             assertThat(sent).as("seed %d", SEED).isEqualTo(count);
             assertThat(told).containsExactly(count, count);
             assertThat(inFlight).isEmpty();
@@ -281,7 +281,7 @@ final class RawSenderTest {
     @CsvSource({"16, 1", "16, 4", "16, 5", "16, 7", "16, 15", "5, 1", "128, 33"})
     void takesAFullQueueForBackPressure(int depth, int room) throws IOException {
         queueLength = room;
-        assertThat(sender(depth, depth).pipeline(RawVerb.SEND, 500, 1, RawProgress.NONE))
+        assertThat(sender(depth, depth).pipeline(RawVerb.SEND, 0, 500, 1, RawProgress.NONE))
                 .isEqualTo(500);
         assertThat(mostInFlight).isLessThanOrEqualTo(room);
     }
@@ -316,7 +316,7 @@ final class RawSenderTest {
     void failsWithTheFirstFailedCompletion() throws IOException {
         failAt = 50;
         RawSender sender = sender(16, 16);
-        assertThatThrownBy(() -> sender.pipeline(RawVerb.SEND, 500, 1, RawProgress.NONE))
+        assertThatThrownBy(() -> sender.pipeline(RawVerb.SEND, 0, 500, 1, RawProgress.NONE))
                 .isInstanceOf(WorkCompletionException.class)
                 .hasMessageContaining("LOCAL_PROTECTION_ERROR");
     }
@@ -325,7 +325,7 @@ final class RawSenderTest {
     void givesUpBeforeItsDeadlineWhenItsPortIsDownAndNothingIsAnswered() throws IOException {
         isCutOff = true;
         RawSender sender = sender(16, 16);
-        assertThatThrownBy(() -> sender.pipeline(RawVerb.SEND, 500, 1, RawProgress.NONE))
+        assertThatThrownBy(() -> sender.pipeline(RawVerb.SEND, 0, 500, 1, RawProgress.NONE))
                 .isInstanceOf(PeerGoneException.class)
                 .hasMessageContaining("is cut off")
                 .hasMessageContaining("(now DOWN)");

@@ -57,9 +57,10 @@ public final class LatencyClient {
         RawOptions options =
                 RawOptions.defaults()
                         .withEndpoint(plan.endpoint())
-                        .withTransmitDepth(LatencyServer.RAW_DEPTH)
+                        .withTransmitDepth(RawPinger.BUFFERS)
                         .withMaxMessageBytes(plan.size())
-                        .withBufferCount(1)
+                        .withBufferCount(RawPinger.BUFFERS)
+                        .withKeepsMessages(false)
                         .withProbesTime(false);
         try (RawConn conn = Rdmanet.dialRaw(plan.server(), options)) {
             observer.connected(conn.localAddress(), conn.remoteAddress(), conn.description());

@@ -19,9 +19,6 @@ import java.time.Duration;
 
 /// Answers what latency clients send, until they close. Belongs to one thread.
 public final class LatencyServer {
-    /// One write in flight, and room for the end of it.
-    static final int RAW_DEPTH = 2;
-
     /// What a raw client says first; the lowest bit asks to check payloads.
     private static final int RAW_TAG = 0x1a7e << 4;
 
@@ -143,7 +140,8 @@ public final class LatencyServer {
         try (RawConn conn = accepted) {
             observer.connected(conn.localAddress(), conn.remoteAddress(), conn.description());
             RawDrain first = conn.recvDrain(null);
-            if ((first.tag() | 1) != rawTag(true) || conn.options().bufferCount() != 1) {
+            if ((first.tag() | 1) != rawTag(true)
+                    || conn.options().bufferCount() != RawPinger.BUFFERS) {
                 throw new ProtocolViolationException(
                         "the client is not rdmanet-bw lat: use lat on both ends, or on neither");
             }

@@ -15,12 +15,20 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 
-/// Ping-pong over a [RawConn]: each end writes into the other's only buffer, and watches its own,
-/// as ib_write_lat does. A raw connection sends messages one way only, but writes both ways.
+/// Ping-pong over a [RawConn]: each end writes into a buffer of the other's, and watches one of its
+/// own, as ib_write_lat does. A raw connection sends messages one way only, but writes both ways.
 ///
-/// The same buffer is source and target by turns. The number of the half round stands in the last
-/// aligned 8 bytes of the message (in the last byte of shorter ones): when it has come, so has what
-/// was written before it.
+/// ```
+///            client             server
+/// buffer 0   source   ------>   watched
+/// buffer 1   unused             unused
+/// buffer 2   watched  <------   source
+/// ```
+///
+/// So each line is written by one end only, and a processor that fetches lines in pairs has both of
+/// one kind: with a single buffer, source and target by turns, a half round took one more way
+/// between the processors. The number of the half round stands in the last aligned 8 bytes of the
+/// message (in the last byte of shorter ones): when it has come, so has what was written before it.
 final class RawPinger implements Pinger {
     /// The half round that says that the client is done.
     private static final long FAREWELL = -1;
@@ -33,8 +41,16 @@ final class RawPinger implements Pinger {
     /// A device may place the bytes of one write in any order: the rest must follow within this.
     private static final long REST_NANOS = 100_000_000;
 
+    /// Buffers of the connection, and the writes that it has room for.
+    static final int BUFFERS = 3;
+
+    private static final int OF_CLIENT = 0;
+    private static final int OF_SERVER = 2;
+
     private final RawConn conn;
-    private final MemorySegment buffer;
+    private final int sourceIndex;
+    private final MemorySegment source;
+    private final MemorySegment watched;
     private final int size;
     private final long signOffset;
     private final boolean isClient;
@@ -46,7 +62,9 @@ final class RawPinger implements Pinger {
 
     RawPinger(RawConn conn, boolean isClient, boolean verify, Duration timeout) {
         this.conn = conn;
-        this.buffer = conn.buffer(0);
+        this.sourceIndex = isClient ? OF_CLIENT : OF_SERVER;
+        this.source = conn.buffer(sourceIndex);
+        this.watched = conn.buffer(isClient ? OF_SERVER : OF_CLIENT);
         this.size = conn.options().maxMessageBytes();
         this.signOffset = size >= Long.BYTES ? (size - Long.BYTES) & -Long.BYTES : size - 1;
         this.isClient = isClient;
@@ -68,24 +86,24 @@ final class RawPinger implements Pinger {
     @Override
     public void send(long round) throws IOException {
         if (verify) {
-            PayloadPattern.fill(buffer, size, SEED, round);
+            PayloadPattern.fill(source, size, SEED, round);
         }
         write(sign(round, isClient));
     }
 
     @Override
     public void sendWrong(long round) throws IOException {
-        PayloadPattern.fill(buffer, size, SEED, ~round);
+        PayloadPattern.fill(source, size, SEED, ~round);
         write(sign(round, isClient));
     }
 
     private void write(long sign) throws IOException {
         if (isWide()) {
-            LONG.setRelease(buffer, signOffset, sign);
+            LONG.setRelease(source, signOffset, sign);
         } else {
-            BYTE.setRelease(buffer, signOffset, (byte) sign);
+            BYTE.setRelease(source, signOffset, (byte) sign);
         }
-        conn.pipeline(RawVerb.WRITE, 1, size, RawProgress.NONE);
+        conn.pipeline(RawVerb.WRITE, sourceIndex, 1, size, RawProgress.NONE);
     }
 
     @Override
@@ -128,8 +146,8 @@ final class RawPinger implements Pinger {
 
     private boolean isThere(long sign) {
         return isWide()
-                ? (long) LONG.getAcquire(buffer, signOffset) == sign
-                : (byte) BYTE.getAcquire(buffer, signOffset) == (byte) sign;
+                ? (long) LONG.getAcquire(watched, signOffset) == sign
+                : (byte) BYTE.getAcquire(watched, signOffset) == (byte) sign;
     }
 
     /// Whether the payload is right, but for where the number stands.
@@ -146,7 +164,7 @@ final class RawPinger implements Pinger {
     }
 
     private boolean isAsExpected(long from, long to) {
-        return MemorySegment.mismatch(buffer, from, to, expectation, from, to) < 0;
+        return MemorySegment.mismatch(watched, from, to, expectation, from, to) < 0;
     }
 
     /// Tells a server that waits for the next round that there is none.

@@ -155,9 +155,10 @@ class LatencyTest {
         RawOptions options =
                 RawOptions.defaults()
                         .withEndpoint(ENDPOINT)
-                        .withTransmitDepth(LatencyServer.RAW_DEPTH)
+                        .withTransmitDepth(RawPinger.BUFFERS)
                         .withMaxMessageBytes(64)
-                        .withBufferCount(1);
+                        .withBufferCount(RawPinger.BUFFERS)
+                        .withKeepsMessages(false);
         try (RawConn conn = Rdmanet.dialRaw(serving.address(), options);
                 RawPinger pinger = new RawPinger(conn, true, true, ENDPOINT.timeout())) {
             conn.endRun(LatencyServer.rawTag(true));
