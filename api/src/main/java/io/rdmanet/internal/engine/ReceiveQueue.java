@@ -7,9 +7,11 @@ import io.rdmanet.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The receive queue and its slots: posts them, and posts them again once they were consumed, in
-/// chains and in that order. Where all come back in the order in which they were posted, each gets
-/// its former place in the device's queue again, which then need not be written. A slot whose
-/// posting failed stays among those to be posted.
+/// that order. Each slot is a request that was prepared once; neighbours are posted as one chain.
+/// Where all come back in the order in which they were posted, the chains are long, and each gets
+/// its former place in the device's queue again, which then need not be written; leases that are
+/// given back in another order cost a call each. A slot whose posting failed stays among those to
+/// be posted.
 ///
 /// Every field is guarded by [#lock], which is never held while blocking, and never while the send
 /// lock is wanted.
@@ -36,9 +38,14 @@ final class ReceiveQueue {
         this.postReceive = resources.postReceive;
         this.probe = probe;
         // Never more than half of what makes credits due, so that none are held back.
-        this.repostChain =
-                Math.clamp(depth / 8, 1, Math.min(MAX_REPOST_CHAIN, postReceive.capacity()));
-        this.freed = new int[depth + Resources.CONTROL_WINDOW + 1];
+        this.repostChain = Math.clamp(depth / 8, 1, MAX_REPOST_CHAIN);
+        this.freed = new int[postReceive.capacity()];
+        for (int slot = 0; slot < freed.length; slot++) {
+            postReceive
+                    .request(slot)
+                    .workRequestId(CompletionLoop.RECEIVE_TAG | slot)
+                    .scatterGather(0, memory.region(), memory.offset(slot), memory.slotBytes());
+        }
     }
 
     SlotMemory memory() {
@@ -168,6 +175,16 @@ final class ReceiveQueue {
         }
     }
 
+    /// How many of the freed slots follow each other in memory, from the oldest on.
+    private int neighbours() {
+        int first = freed[oldestFreed];
+        int count = 1;
+        while (count < freedCount && freed[place(count)] == first + count) {
+            count++;
+        }
+        return count;
+    }
+
     /// Posts what it can of the freed slots.
     ///
     /// @return how many it posted
@@ -176,16 +193,8 @@ final class ReceiveQueue {
         int total = 0;
         try {
             while (freedCount > 0) {
-                int count = Math.min(freedCount, postReceive.capacity());
-                for (int i = 0; i < count; i++) {
-                    int slot = freed[place(i)];
-                    postReceive
-                            .request(i)
-                            .workRequestId(CompletionLoop.RECEIVE_TAG | slot)
-                            .scatterGather(
-                                    0, memory.region(), memory.offset(slot), memory.slotBytes());
-                }
-                int accepted = postReceive.execute(0, count);
+                int count = neighbours();
+                int accepted = postReceive.execute(freed[oldestFreed], count);
                 take(accepted);
                 total += accepted;
                 if (accepted < count) {

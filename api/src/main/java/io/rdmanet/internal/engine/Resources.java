@@ -88,7 +88,7 @@ final class Resources {
             completionQueue = keep(context.createCompletionQueue(receives + sends, channel));
             queuePair = keep(rendezvous.createQueuePair(domain, attributes(sends, receives)));
             maxInlineData = queuePair.capacity().maxInlineData();
-            postReceive = keep(queuePair.preparePostReceive(1, Math.min(MAX_CHAIN, receives)));
+            postReceive = keep(queuePair.preparePostReceive(1, receives));
             SendShape dataShape = SendShape.of(SendOpcode.SEND_WITH_IMMEDIATE);
             postData = keep(queuePair.preparePostSend(dataShape, Math.min(MAX_CHAIN, depth)));
             SendShape controlShape = new SendShape(SendOpcode.SEND_WITH_IMMEDIATE, 0);
