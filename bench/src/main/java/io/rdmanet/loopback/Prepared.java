@@ -33,6 +33,15 @@ final class Prepared {
         return receive;
     }
 
+    /// A receive with room in a region.
+    static LoopbackPostReceive receive(LoopbackMemoryRegion region, long offset, int length) {
+        LoopbackPostReceive receive = new LoopbackPostReceive(null, null, 1, 1);
+        receive.regions[0] = region;
+        receive.offsets[0] = offset;
+        receive.lengths[0] = length;
+        return receive;
+    }
+
     /// A pool of one or two receives.
     static ReceivePool pool(int slots) {
         return new ReceivePool(new ReceivePoolMemory(null, 1, null, Lines.nextPool(slots), 1));

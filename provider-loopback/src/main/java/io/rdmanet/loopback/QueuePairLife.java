@@ -2,6 +2,7 @@ package io.rdmanet.loopback;
 
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ACCESS_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COPY_OFFER_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.FAULT_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.MIN_RNR_TIMER_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.NOT_ARMED;
@@ -38,6 +39,7 @@ final class QueuePairLife {
     private final ExecutionRight right;
     private final SendQueue sends;
     private final Receives receives;
+    private final @Nullable CopyHelp copyHelp;
     private final DatagramClaim claim;
     private final @Nullable DatagramEngine datagrams;
 
@@ -104,14 +106,20 @@ final class QueuePairLife {
                         plan.signalsAll(),
                         columns);
         datagrams = destinations == null ? null : new DatagramEngine(destinations, sender);
-        receives =
-                pool == null
-                        ? new ReceiveQueue(
-                                memory.segment(),
-                                capacity.maxReceives(),
-                                capacity.maxReceiveScatterGather())
-                        : new PooledReceives(
-                                memory.segment(), plan.number(), pool, plan.sharedPool() == null);
+        if (pool == null) {
+            ReceiveQueue own =
+                    new ReceiveQueue(
+                            memory.segment(),
+                            capacity.maxReceives(),
+                            capacity.maxReceiveScatterGather());
+            receives = own;
+            copyHelp = new CopyHelp(base + COPY_OFFER_OFFSET, own);
+        } else {
+            receives =
+                    new PooledReceives(
+                            memory.segment(), plan.number(), pool, plan.sharedPool() == null);
+            copyHelp = null;
+        }
     }
 
     ExecutionRight right() {
@@ -124,6 +132,11 @@ final class QueuePairLife {
 
     Receives receives() {
         return receives;
+    }
+
+    /// Helps the peer to copy; null for receives out of a pool.
+    @Nullable CopyHelp copyHelp() {
+        return copyHelp;
     }
 
     /// Executes datagrams; null for a connection.
@@ -144,6 +157,12 @@ final class QueuePairLife {
     /// The state's number, not older than what this thread wrote with volatile mode before.
     int stateVolatile() {
         return Words.intVolatile(base + STATE_OFFSET);
+    }
+
+    /// Whether the peer may write to its receives. Not older than what this thread wrote with
+    /// volatile mode before.
+    boolean isReceiving() {
+        return QueuePairDescriptor.isReceiving(stateVolatile());
     }
 
     /// Goes from one state to another, unless the state has changed meanwhile.

@@ -3,6 +3,7 @@ package io.rdmanet.loopback;
 import static java.util.Objects.requireNonNull;
 
 import io.rdmanet.loopback.link.PeerLink;
+import io.rdmanet.loopback.memory.PeerRegion;
 import io.rdmanet.verbs.AsyncEvent;
 import io.rdmanet.verbs.GlobalIdentifier;
 import io.rdmanet.verbs.QueuePairState;
@@ -33,6 +34,7 @@ final class QueuePairWork implements ReceivePoster {
     private final @Nullable DatagramDestinations destinations;
     private final WriterWatch writers = new WriterWatch();
     private final ClaimWatch claims;
+    private final CopyHelp.Regions regionsOfPeer = this::findRegionOfPeer;
 
     private volatile QueuePairLife life;
     private volatile @Nullable QueuePairConnection connection;
@@ -235,11 +237,17 @@ final class QueuePairWork implements ReceivePoster {
 
     /// Takes completions of receives; in the state ERROR the others are flushed.
     int pollReceives(LoopbackPollCompletions into, int count) {
-        Receives receives = life.receives();
+        QueuePairLife current = life;
+        Receives receives = current.receives();
         int next = receives.poll(into, count, number());
-        if (next == count
-                && stateCode() == QueuePairState.ERROR.code()
-                && receives.hasOutstanding()) {
+        if (next != count) {
+            return next;
+        }
+        CopyHelp help = current.copyHelp();
+        if (next == 0 && help != null && help.isWanted()) {
+            help(current, help);
+        }
+        if (stateCode() == QueuePairState.ERROR.code() && receives.hasOutstanding()) {
             if (!writers.isQuiet(life, connection)) {
                 isFlushDeferred = true;
                 context.deviceThread().nudge();
@@ -248,6 +256,41 @@ final class QueuePairWork implements ReceivePoster {
             next = receives.flush(into, count, number());
         }
         return next;
+    }
+
+    private void help(QueuePairLife current, CopyHelp help) {
+        writers.helping(true);
+        try {
+            if (current.isReceiving()) {
+                help.help(regionsOfPeer, current.right());
+            }
+        } finally {
+            writers.helping(false);
+        }
+    }
+
+    /// Finds a region of the peer's, if nobody is sending to it just then: who sends looks for
+    /// regions, too.
+    ///
+    /// @param right of the life that asks; one that has ended finds nothing
+    private @Nullable PeerRegion findRegionOfPeer(int key, ExecutionRight right) {
+        if (!right.tryBegin()) {
+            return null;
+        }
+        PeerRegion found;
+        try {
+            QueuePairConnection made = connection;
+            RemoteQueuePair peer = made == null ? null : made.peer();
+            found = peer == null ? null : peer.regions().find(key);
+        } finally {
+            right.end();
+        }
+        // Whoever found the right taken has left its sends to the holder.
+        VarHandle.fullFence();
+        if (life.sends().hasUnfinished()) {
+            progress();
+        }
+        return found;
     }
 
     long waitingSendCompletions() {
@@ -281,11 +324,7 @@ final class QueuePairWork implements ReceivePoster {
         QueuePairLife current = life;
         writers.serving(true);
         try {
-            int state = current.stateVolatile();
-            boolean isWanted =
-                    state >= QueuePairState.READY_TO_RECEIVE.code()
-                            && state < QueuePairState.ERROR.code()
-                            && current.receives().isOutstanding(position);
+            boolean isWanted = current.isReceiving() && current.receives().isOutstanding(position);
             if (isWanted) {
                 current.receives().scatter(position, skip, source, length);
             }

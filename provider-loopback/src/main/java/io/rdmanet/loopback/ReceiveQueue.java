@@ -127,6 +127,12 @@ final class ReceiveQueue implements Receives {
         return next;
     }
 
+    /// Whether a position is that of the next receive to be polled, and posted. For the polling
+    /// thread.
+    boolean isNext(long position) {
+        return position == polled && position < (long) POSTED.getAcquire(this);
+    }
+
     @Override
     public int flush(LoopbackPollCompletions into, int count, int queuePairNumber) {
         int next = poll(into, count, queuePairNumber);
@@ -170,6 +176,12 @@ final class ReceiveQueue implements Receives {
     @Override
     public void scatter(long position, long skip, MemorySegment source, long length) {
         columns.scatter(completions.index(position), skip, source, 0, length);
+    }
+
+    /// As [#scatter(long, long, MemorySegment, long)], from another part of `source` than its
+    /// beginning.
+    void scatter(long position, long skip, MemorySegment source, long sourceOffset, long length) {
+        columns.scatter(completions.index(position), skip, source, sourceOffset, length);
     }
 
     @Override

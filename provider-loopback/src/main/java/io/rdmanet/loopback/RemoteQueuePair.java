@@ -10,6 +10,7 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFF
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SEQUENCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SOURCE_OFFSET;
+import static io.rdmanet.loopback.ring.QueuePairDescriptor.COPY_OFFER_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DATAGRAM;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.DOMAIN_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.ENTRY_UNIT;
@@ -164,9 +165,7 @@ final class RemoteQueuePair {
     }
 
     private boolean isReady() {
-        int state = Words.intVolatile(base + STATE_OFFSET);
-        return state >= QueuePairState.READY_TO_RECEIVE.code()
-                && state < QueuePairState.ERROR.code();
+        return QueuePairDescriptor.isReceiving(Words.intVolatile(base + STATE_OFFSET));
     }
 
     /// The entry of the next posted receive, or 0 if none is posted. One of a pool is taken by
@@ -184,6 +183,16 @@ final class RemoteQueuePair {
             }
         }
         return base + RINGS_OFFSET + (long) nextIndex * stride;
+    }
+
+    /// The address of the offer to copy a part of a message; mapped as long as this is reachable.
+    long copyOffer() {
+        return base + COPY_OFFER_OFFSET;
+    }
+
+    /// Whether its receives are in a pool.
+    boolean hasPool() {
+        return pool != null;
     }
 
     /// The most elements a receive can have.
@@ -273,8 +282,7 @@ final class RemoteQueuePair {
             Words.setInt(base + FAULT_OFFSET, ACCESS_FAULT);
         }
         int state = Words.intAcquire(base + STATE_OFFSET);
-        while (state >= QueuePairState.READY_TO_RECEIVE.code()
-                && state < QueuePairState.ERROR.code()
+        while (QueuePairDescriptor.isReceiving(state)
                 && !Words.compareAndSetInt(
                         base + STATE_OFFSET, state, QueuePairState.ERROR.code())) {
             state = Words.intAcquire(base + STATE_OFFSET);

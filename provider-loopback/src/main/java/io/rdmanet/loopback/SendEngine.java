@@ -10,8 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Executes posted sends of a connection: **the one place that decides who copies**. Here it is the
-/// sender's side, straight from its region into the peer's.
+/// Executes posted sends of a connection: **the one place that decides who copies**. It is the
+/// sender's side, straight from its region into the peer's; of long messages the peer may take a
+/// part ([CopyOffer]).
 final class SendEngine implements SendExecutor {
     private static final int SUCCESS = 0;
     private static final int LOCAL_PROTECTION = CompletionStatus.LOCAL_PROTECTION_ERROR.code();
@@ -36,6 +37,7 @@ final class SendEngine implements SendExecutor {
     private final RemoteQueuePair peer;
     private final UnsharedMemoryClient unshared;
     private final MemorySegment atomicResult;
+    private final CopyOffer offer;
 
     SendEngine(
             QueuePairWork work,
@@ -46,6 +48,7 @@ final class SendEngine implements SendExecutor {
         this.peer = peer;
         this.unshared = unshared;
         this.atomicResult = atomicResult;
+        this.offer = new CopyOffer(peer.copyOffer());
     }
 
     @Override
@@ -86,6 +89,10 @@ final class SendEngine implements SendExecutor {
     // ---- two-sided
 
     private int send(SendRequests requests, int index, int outcome) {
+        int readiness = offer.readiness();
+        if (readiness != SUCCESS) {
+            return readiness;
+        }
         long entry = peer.nextReceive();
         if (entry == 0) {
             return RetryTimer.NOT_READY;
@@ -143,8 +150,20 @@ final class SendEngine implements SendExecutor {
         if (region == null || !region.contains(offset, length)) {
             return LOCAL_PROTECTION;
         }
+        if (part >= CopyOffer.LEAST_BYTES && isOffered(requests, index, part)) {
+            return offer.copy(
+                    requests, index, part, peer.nextReceivePosition(), region.memory(), offset);
+        }
         requests.gather(index, skip, region.memory(), offset, part);
         return SUCCESS;
+    }
+
+    /// Whether the peer may copy a part: it can if the whole message goes from one region to one
+    /// other, and asks only for receives of its own.
+    private boolean isOffered(SendRequests requests, int index, int part) {
+        return part == requests.total(index)
+                && requests.isInOneSharedRegion(index)
+                && !peer.hasPool();
     }
 
     private int sendUnshared(SendRequests requests, int index, long entry, int count, int total) {

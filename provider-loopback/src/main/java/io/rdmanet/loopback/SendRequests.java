@@ -176,6 +176,22 @@ final class SendRequests {
         return true;
     }
 
+    /// Whether all of the request's data is in one region, which the peer can reach, too.
+    boolean isInOneSharedRegion(int index) {
+        int first = index * maxElements;
+        return !isCaptured[index] && lengths[first] == totals[index] && regions[first].isShared();
+    }
+
+    /// The region of such a request.
+    LoopbackMemoryRegion onlyRegion(int index) {
+        return regions[index * maxElements];
+    }
+
+    /// Where in its region the data of such a request begins.
+    long onlyOffset(int index) {
+        return offsets[index * maxElements];
+    }
+
     /// Whether any request names the region; for other threads, while requests are executed here.
     boolean names(LoopbackMemoryRegion region) {
         for (int i = 0; i < regions.length; i++) {

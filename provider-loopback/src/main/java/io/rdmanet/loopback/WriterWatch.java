@@ -6,24 +6,31 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Knows whether anybody may still be writing to the receives of a queue pair that has failed or
-/// ended: the peer, the hub's thread for it, or who delivers datagrams. A writer that does not stop
-/// is stopped itself (by a debugger, say), and nobody waits for it for ever.
+/// ended: the peer, the hub's or the polling thread for it, or who delivers datagrams. A writer
+/// that does not stop is stopped itself (by a debugger, say), and nobody waits for it for ever.
 ///
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
 /// | isServing | hub's thread | volatile | volatile | state |
+/// | isHelping | polling thread | volatile | volatile | state |
 /// | hasSeenError, failedAt | whoever sees the error; control thread in RESET | volatile | volatile | |
 final class WriterWatch {
     private static final long PATIENCE_NANOS = 1_000_000_000;
     private static final long LOOK_NANOS = 10_000;
 
     private volatile boolean isServing;
+    private volatile boolean isHelping;
     private volatile boolean hasSeenError;
     private volatile long failedAt;
 
     /// The hub's thread begins or ends to write.
     void serving(boolean isBeginning) {
         isServing = isBeginning;
+    }
+
+    /// The polling thread begins or ends to write.
+    void helping(boolean isBeginning) {
+        isHelping = isBeginning;
     }
 
     /// The queue pair is in ERROR.
@@ -67,6 +74,7 @@ final class WriterWatch {
     /// The caller has put a full fence before.
     private boolean isWritten(QueuePairLife life, @Nullable QueuePairConnection connection) {
         return isServing
+                || isHelping
                 || (connection != null && connection.isExecuting())
                 || life.claim().holder() != QueuePairDescriptor.UNCLAIMED;
     }

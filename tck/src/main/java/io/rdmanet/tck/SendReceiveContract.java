@@ -79,6 +79,40 @@ public abstract class SendReceiveContract extends VerbsContract {
         return lengths.headSet(ONE_MEBIBYTE + 1);
     }
 
+    /// A device may have the polling end do a part of the work.
+    @ParameterizedTest
+    @ValueSource(ints = {32768, 65537, ONE_MEBIBYTE})
+    void deliversLongMessagesToAReceiverThatPolls(int length) throws Exception {
+        int messages = 8;
+        ConnectedPair pair = connect();
+        MemoryRegion source = pair.left().memory((long) messages * length);
+        MemoryRegion target = pair.right().memory((long) messages * length);
+        for (int i = 0; i < messages; i++) {
+            Payload.fill(source.segment(), (long) i * length, length, i);
+            pair.right().postReceive(i, target, (long) i * length, length);
+        }
+        Running<Integer> receiver =
+                start(
+                        "receiver",
+                        () -> {
+                            for (int i = 0; i < messages; i++) {
+                                Completion received = pair.right().receives().take();
+                                assertThat(received.succeeded()).as("%s", received).isTrue();
+                                assertThat(received.id()).isEqualTo(i);
+                                assertThat(received.byteLength()).isEqualTo(length);
+                                Payload.assertHolds(target.segment(), (long) i * length, length, i);
+                            }
+                            return messages;
+                        });
+        for (int i = 0; i < messages; i++) {
+            pair.left().postSend(i, source, (long) i * length, length);
+        }
+        for (int i = 0; i < messages; i++) {
+            assertThat(pair.left().sends().take().succeeded()).isTrue();
+        }
+        assertThat(receiver.join()).isEqualTo(messages);
+    }
+
     @Test
     void deliversFromAndToAnyOffset() throws Exception {
         ConnectedPair pair = connect();

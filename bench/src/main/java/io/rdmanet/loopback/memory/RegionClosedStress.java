@@ -28,7 +28,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class RegionClosedStress {
     private static final int KEY = 257;
 
-    private final long entry = Lines.next().address();
+    private final MemorySegment piece = Lines.next();
+    private final long entry = piece.address();
 
     public RegionClosedStress() {
         RegionTable.publish(entry, 1, 4096, 64, 15, 3, KEY, true);
@@ -45,7 +46,7 @@ public class RegionClosedStress {
         long regionId = Words.longAcquire(entry + REGION_ID_OFFSET);
         if (regionId != 0) {
             PeerRegion region =
-                    new PeerRegion(entry, regionId, KEY, true, MemorySegment.NULL, null);
+                    new PeerRegion(piece, regionId, KEY, true, MemorySegment.NULL, null);
             VarHandle.loadLoadFence();
             if (region.isOpen()) {
                 result.r1 =

@@ -22,7 +22,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "open without its fields")
 @State
 public class RegionOpenedStress {
-    private final long entry = Lines.next().address();
+    private final MemorySegment piece = Lines.next();
+    private final long entry = piece.address();
 
     @Actor
     public void owner() {
@@ -34,7 +35,7 @@ public class RegionOpenedStress {
         long regionId = Words.longAcquire(entry + REGION_ID_OFFSET);
         if (regionId != 0) {
             PeerRegion region =
-                    new PeerRegion(entry, regionId, 257, true, MemorySegment.NULL, null);
+                    new PeerRegion(piece, regionId, 257, true, MemorySegment.NULL, null);
             result.r1 = region.offsetOf(4096, 64) == 0 ? 1 : -1;
             result.r2 = region.allows(15) ? 1 : -1;
             result.r3 = region.domain();

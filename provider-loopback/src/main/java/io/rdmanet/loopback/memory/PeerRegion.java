@@ -7,6 +7,10 @@ import java.lang.foreign.MemorySegment;
 
 /// A memory region of a peer, as seen from here.
 public final class PeerRegion {
+    /// Keeps the peer's table mapped.
+    @SuppressWarnings("unused")
+    private final MemorySegment entrySegment;
+
     private final long entry;
     private final long regionId;
     private final int key;
@@ -19,13 +23,14 @@ public final class PeerRegion {
     private final int domain;
 
     PeerRegion(
-            long entry,
+            MemorySegment entrySegment,
             long regionId,
             int key,
             boolean isShared,
             MemorySegment memory,
             Arena arena) {
-        this.entry = entry;
+        this.entrySegment = entrySegment;
+        this.entry = entrySegment.address();
         this.regionId = regionId;
         this.key = key;
         this.isShared = isShared;

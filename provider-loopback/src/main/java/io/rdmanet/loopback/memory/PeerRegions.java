@@ -65,12 +65,16 @@ public final class PeerRegions {
         if (index >= RegionTableDescriptor.CAPACITY) {
             return null;
         }
-        long entry = table.address() + (long) index * RegionTableDescriptor.ENTRY_BYTES;
+        MemorySegment entrySegment =
+                table.asSlice(
+                        (long) index * RegionTableDescriptor.ENTRY_BYTES,
+                        RegionTableDescriptor.ENTRY_BYTES);
+        long entry = entrySegment.address();
         long regionId = Words.longAcquire(entry + RegionTableDescriptor.REGION_ID_OFFSET);
         if (regionId == 0 || Words.intAt(entry + RegionTableDescriptor.KEY_OFFSET) != key) {
             return null;
         }
-        PeerRegion region = map(entry, regionId, key);
+        PeerRegion region = map(entrySegment, regionId, key);
         if (region == null) {
             return null;
         }
@@ -84,8 +88,9 @@ public final class PeerRegions {
         return region;
     }
 
-    private @Nullable PeerRegion map(long entry, long regionId, int key) {
-        boolean isShared = Words.intAt(entry + RegionTableDescriptor.IS_SHARED_OFFSET) != 0;
+    private @Nullable PeerRegion map(MemorySegment entrySegment, long regionId, int key) {
+        boolean isShared =
+                Words.intAt(entrySegment.address() + RegionTableDescriptor.IS_SHARED_OFFSET) != 0;
         @SuppressWarnings("MustBeClosedChecker") // lives as long as the region
         Arena arena = Arena.ofShared();
         try {
@@ -93,7 +98,7 @@ public final class PeerRegions {
                     isShared
                             ? files.map(RegionTableDescriptor.fileName(regionId), arena)
                             : MemorySegment.NULL;
-            return new PeerRegion(entry, regionId, key, isShared, memory, arena);
+            return new PeerRegion(entrySegment, regionId, key, isShared, memory, arena);
         } catch (IOException goneMeanwhile) {
             arena.close();
             return null;

@@ -1,5 +1,7 @@
 package io.rdmanet.loopback.ring;
 
+import io.rdmanet.verbs.QueuePairState;
+
 /// The memory of one queue pair, created by its owner and mapped by the queue pair at the other
 /// end.
 ///
@@ -21,6 +23,8 @@ package io.rdmanet.loopback.ring;
 ///  512  +--------------------------------------------------------------+
 ///       | posted 8     the end of what is posted                        |  owner -> peer
 ///  640  +--------------------------------------------------------------+
+///       | copy offer, see CopyOfferDescriptor                           |  both
+/// 1024  +--------------------------------------------------------------+
 ///       | receive ring: capacity entries of `stride` bytes              |  owner -> peer
 ///       |   unused 8 | count 4 | flags 4 | count x element              |
 ///       |   element: offset 8 | length 4 | key 4                        |
@@ -62,7 +66,7 @@ package io.rdmanet.loopback.ring;
 /// a full fence, the peer by compare-and-set and volatile read.
 public final class QueuePairDescriptor {
     /// `rdmQP` and the version of this layout.
-    public static final long MAGIC = 0x7264_6d51_5000_0004L;
+    public static final long MAGIC = 0x7264_6d51_5000_0005L;
 
     public static final int MAGIC_OFFSET = 0;
     public static final int STATE_OFFSET = 8;
@@ -85,7 +89,8 @@ public final class QueuePairDescriptor {
     public static final int HELD_TICKET_OFFSET = 400;
     public static final int HELD_SLOT_OFFSET = 408;
     public static final int POSTED_OFFSET = 512;
-    public static final int RINGS_OFFSET = 640;
+    public static final int COPY_OFFER_OFFSET = 640;
+    public static final int RINGS_OFFSET = COPY_OFFER_OFFSET + CopyOfferDescriptor.BYTES;
 
     /// Values of the word at [#ARMED_OFFSET].
     public static final int NOT_ARMED = 0;
@@ -196,6 +201,12 @@ public final class QueuePairDescriptor {
     /// The sequence of the completion at a position.
     public static int sequence(long position) {
         return (int) (position + 1);
+    }
+
+    /// Whether a queue pair in a state may be written to by its peer.
+    public static boolean isReceiving(int state) {
+        return state >= QueuePairState.READY_TO_RECEIVE.code()
+                && state < QueuePairState.ERROR.code();
     }
 
     /// Packs how a receive ended.

@@ -19,7 +19,7 @@ class PeerRegionTest {
 
     private PeerRegion region(long address, long length, int access) {
         RegionTable.publish(entry.address(), 5, address, length, access, 9, 257, false);
-        return new PeerRegion(entry.address(), 5, 257, false, MemorySegment.NULL, Arena.global());
+        return new PeerRegion(entry, 5, 257, false, MemorySegment.NULL, Arena.global());
     }
 
     @ParameterizedTest

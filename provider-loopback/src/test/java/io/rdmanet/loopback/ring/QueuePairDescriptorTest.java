@@ -79,7 +79,7 @@ class QueuePairDescriptorTest {
 
     @Test
     void doesNotOverflowBeyondTwoGibibytes() {
-        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(640 + (592L << 22));
+        assertThat(QueuePairDescriptor.bytes(1 << 22, 576)).isEqualTo(1024 + (592L << 22));
     }
 
     @Test
@@ -92,7 +92,13 @@ class QueuePairDescriptorTest {
                 .isGreaterThanOrEqualTo(128);
         assertThat(QueuePairDescriptor.POSTED_OFFSET - QueuePairDescriptor.CLAIM_OFFSET)
                 .isGreaterThanOrEqualTo(128);
-        assertThat(QueuePairDescriptor.RINGS_OFFSET - QueuePairDescriptor.POSTED_OFFSET)
+        assertThat(QueuePairDescriptor.COPY_OFFER_OFFSET - QueuePairDescriptor.POSTED_OFFSET)
+                .isGreaterThanOrEqualTo(128);
+        assertThat(CopyOfferDescriptor.KEY_OFFSET - CopyOfferDescriptor.PARTS_OFFSET)
+                .isGreaterThanOrEqualTo(128);
+        assertThat(CopyOfferDescriptor.HELPED_OFFSET - CopyOfferDescriptor.PART_BYTES_OFFSET)
+                .isGreaterThanOrEqualTo(64);
+        assertThat(CopyOfferDescriptor.BYTES - CopyOfferDescriptor.HELPED_OFFSET)
                 .isGreaterThanOrEqualTo(128);
         assertThat(QueuePairDescriptor.RINGS_OFFSET % QueuePairDescriptor.LINE).isZero();
     }
