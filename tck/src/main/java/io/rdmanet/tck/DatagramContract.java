@@ -31,12 +31,6 @@ public abstract class DatagramContract extends VerbsContract {
     private static final int SLOT = 64;
     private static final byte GUARD = 0x5a;
 
-    /// Whether the way from the device to itself may lose packets, so that these tests would prove
-    /// nothing: the system property `rdmanet.tck.lossy`.
-    protected boolean losesPackets() {
-        return Boolean.getBoolean("rdmanet.tck.lossy");
-    }
-
     @BeforeEach
     final void requireCapability() {
         assume(Capability.UNRELIABLE_DATAGRAM, Capability.QUEUE_PAIR_MODIFY, Capability.GID_CHOICE);

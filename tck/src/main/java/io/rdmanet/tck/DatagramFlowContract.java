@@ -28,9 +28,7 @@ public abstract class DatagramFlowContract extends VerbsContract {
     @BeforeEach
     final void requireCapability() {
         assume(Capability.UNRELIABLE_DATAGRAM, Capability.QUEUE_PAIR_MODIFY, Capability.GID_CHOICE);
-        skipUnless(
-                !Boolean.getBoolean("rdmanet.tck.lossy"),
-                "datagrams may be lost here (rdmanet.tck.lossy)");
+        skipUnless(!losesPackets(), "datagrams may be lost here (rdmanet.tck.lossy)");
     }
 
     /// Sender number and message number are the datagram's first 8 bytes; the rest follows from

@@ -43,9 +43,7 @@ public abstract class DatagramLossContract extends VerbsContract {
     @BeforeEach
     final void requireCapability() {
         assume(Capability.UNRELIABLE_DATAGRAM, Capability.QUEUE_PAIR_MODIFY, Capability.GID_CHOICE);
-        skipUnless(
-                !Boolean.getBoolean("rdmanet.tck.lossy"),
-                "datagrams may be lost here (rdmanet.tck.lossy)");
+        skipUnless(!losesPackets(), "datagrams may be lost here (rdmanet.tck.lossy)");
     }
 
     private DatagramEnd open() throws Exception {

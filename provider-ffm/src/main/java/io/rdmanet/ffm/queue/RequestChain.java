@@ -341,7 +341,9 @@ final class RequestChain implements AutoCloseable {
 
     /// Ends the chain behind a request; to be followed by [#rejoin(int)].
     void cutBehind(int request) {
-        NativeMemory.setLong(request(request) + NEXT, 0);
+        if (request + 1 < capacity) {
+            NativeMemory.setLong(request(request) + NEXT, 0);
+        }
     }
 
     /// Undoes [#cutBehind(int)].
