@@ -132,14 +132,13 @@ final class CopyOfferTest {
     private void startHelper(IntFunction<@Nullable PeerRegion> find) {
         helper =
                 Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    while (!isOver.get()) {
-                                        if (help.isWanted()) {
-                                            help.help((key, given) -> find.apply(key), right);
-                                        }
-                                    }
-                                });
+                        .start(() -> {
+                            while (!isOver.get()) {
+                                if (help.isWanted()) {
+                                    help.help((key, given) -> find.apply(key), right);
+                                }
+                            }
+                        });
     }
 
     /// Has a helper that takes the last part, and stops before it copies.
