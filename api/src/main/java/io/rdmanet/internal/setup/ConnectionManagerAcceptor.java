@@ -47,7 +47,7 @@ final class ConnectionManagerAcceptor implements Acceptor {
             EndpointOptions options,
             Role role)
             throws IOException {
-        ConnectionManagerRendezvous.requireCapabilities(selection.provider(), options, address);
+        ConnectionManagerRendezvous.requireCapabilities(selection, options, address);
         Addresses.requireResolved(address, "rdma_bind_addr");
         ConnectionManager manager = selection.provider().openConnectionManager();
         try {

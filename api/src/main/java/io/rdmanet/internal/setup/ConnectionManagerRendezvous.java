@@ -12,7 +12,6 @@ import io.rdmanet.verbs.ConnectionIdentifier;
 import io.rdmanet.verbs.ConnectionManager;
 import io.rdmanet.verbs.ConnectionParameters;
 import io.rdmanet.verbs.Context;
-import io.rdmanet.verbs.DeviceDescription;
 import io.rdmanet.verbs.ProtectionDomain;
 import io.rdmanet.verbs.ProviderSelection;
 import io.rdmanet.verbs.QueuePair;
@@ -23,8 +22,6 @@ import io.rdmanet.verbs.VerbsProvider;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A connection through rdma_cm.
@@ -64,7 +61,7 @@ final class ConnectionManagerRendezvous implements Rendezvous {
             throws IOException {
         VerbsProvider provider = selection.provider();
         InetSocketAddress address = request.address();
-        requireCapabilities(provider, request.options(), address);
+        requireCapabilities(selection, request.options(), address);
         Addresses.requireResolved(address, "rdma_resolve_addr");
         InetSocketAddress source =
                 DeviceAddress.find(provider, request.options(), address.getAddress());
@@ -103,38 +100,19 @@ final class ConnectionManagerRendezvous implements Rendezvous {
 
     /// Refuses what the provider cannot do, before anything is opened.
     static void requireCapabilities(
-            VerbsProvider provider, EndpointOptions options, InetSocketAddress address)
+            ProviderSelection selection, EndpointOptions options, InetSocketAddress address)
             throws VerbsException {
+        VerbsProvider provider = selection.provider();
         provider.require(Capability.CONNECTION_MANAGER);
         if (address.getAddress() instanceof Inet6Address inet6 && !inet6.isAnyLocalAddress()) {
             provider.require(Capability.IPV6);
         }
         if (!options.device().isEmpty()) {
             provider.require(Capability.DEVICE_CHOICE);
-            requireDevice(provider, options.device());
+            DeviceChoice.require(selection, options.device());
         }
         if (options.gidIndex() != EndpointOptions.AUTOMATIC) {
             provider.require(Capability.GID_CHOICE);
-        }
-    }
-
-    private static void requireDevice(VerbsProvider provider, String name) throws VerbsException {
-        if (!provider.capabilities().contains(Capability.DEVICE_LIST)) {
-            return;
-        }
-        List<String> names = new ArrayList<>();
-        for (DeviceDescription device : provider.devices()) {
-            names.add(device.name());
-        }
-        if (!names.contains(name)) {
-            throw new VerbsException(
-                    "choosing the device",
-                    "provider "
-                            + provider.name()
-                            + " has no device "
-                            + name
-                            + "; it has: "
-                            + (names.isEmpty() ? "none" : String.join(", ", names)));
         }
     }
 

@@ -55,6 +55,9 @@ final class TcpDevice {
         if (options.gidIndex() != EndpointOptions.AUTOMATIC) {
             provider.require(Capability.GID_CHOICE);
         }
+        if (!options.device().isEmpty()) {
+            DeviceChoice.require(selection, options.device());
+        }
         Context context = provider.open(deviceName(provider, options, local));
         try {
             TcpDevice device =

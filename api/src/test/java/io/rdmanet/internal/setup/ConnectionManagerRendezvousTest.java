@@ -221,7 +221,7 @@ final class ConnectionManagerRendezvousTest {
         options = options.withDevice("nosuchdevice");
         assertThatThrownBy(this::dial)
                 .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("has no device nosuchdevice; it has: fake0, mlx5_1");
+                .hasMessageContaining("has no device nosuchdevice; it has: fake0, mlx5_1; why ");
         // The fake was made, but refused before anybody opened it.
         openManagers--;
     }
