@@ -31,6 +31,7 @@ public class OrderedAccountStress {
     @Actor
     public void poller(II_Result result) {
         result.r1 = (int) account.complete(0);
+        account.freeThrough(0);
     }
 
     @Actor

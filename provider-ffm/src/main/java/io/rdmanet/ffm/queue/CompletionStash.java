@@ -78,6 +78,7 @@ final class CompletionStash {
             if (number == queuePairNumber
                     && (int) (identifier >>> Integer.SIZE) == sharedReceives.number()) {
                 sharedReceives.complete((int) identifier);
+                sharedReceives.freeThrough((int) identifier);
             } else {
                 NativeMemory.copy(completion, entry(kept), SIZE);
                 kept++;

@@ -141,21 +141,24 @@ final class FfmMemoryRegion implements MemoryRegion {
         remoteKey = NativeMemory.intAt(nativeRegion + MemoryRegionDescriptor.REMOTE_KEY);
     }
 
-    /// Checks an element of a request: an open region of a domain, and inside it.
-    static FfmMemoryRegion requireInside(
-            FfmProtectionDomain domain, MemoryRegion region, long offset, int length) {
+    /// Throws unless a region is one of a domain.
+    static FfmMemoryRegion requireOf(FfmProtectionDomain domain, MemoryRegion region) {
         if (!(region instanceof FfmMemoryRegion own) || own.domain != domain) {
             throw new IllegalArgumentException(
                     "the memory region belongs to another protection domain than the queue");
         }
-        if (own.named.isClosed()) {
-            throw new IllegalStateException(own + " is closed");
-        }
-        if (offset < 0 || length < 0 || offset > own.length - length) {
-            throw new IllegalArgumentException(
-                    length + " bytes at offset " + offset + " are not inside " + own);
-        }
         return own;
+    }
+
+    /// Throws unless the region is open, and an element of a request inside it.
+    void requireInside(long offset, int bytes) {
+        if (named.isClosed()) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        if (offset < 0 || bytes < 0 || offset > length - bytes) {
+            throw new IllegalArgumentException(
+                    bytes + " bytes at offset " + offset + " are not inside " + this);
+        }
     }
 
     @Override

@@ -104,27 +104,35 @@ final class FfmPollCompletions implements PollCompletions {
     /// @return how many are left
     private int settle(int polled) {
         int kept = 0;
-        WorkQueueAccount account = null;
+        int position = 0;
         int number = 0;
+        WorkQueueAccount account = null;
         for (int i = 0; i < polled; i++) {
             long entry = entries + (long) i * SIZE;
             long identifier = NativeMemory.longAt(entry + WORK_REQUEST_ID);
             int wanted = (int) (identifier >>> Integer.SIZE);
             if (account == null || wanted != number) {
+                if (account != null) {
+                    account.freeThrough(position);
+                }
                 account = accounts.find(wanted);
                 number = wanted;
             }
             if (account != null) {
+                position = (int) identifier;
                 long target = entries + (long) kept * SIZE;
                 if (kept != i) {
                     NativeMemory.copy(entry, target, SIZE);
                 }
-                NativeMemory.setLong(target + WORK_REQUEST_ID, account.complete((int) identifier));
+                NativeMemory.setLong(target + WORK_REQUEST_ID, account.complete(position));
                 if (NativeMemory.intAt(target + WorkCompletionDescriptor.STATUS) != 0) {
                     account.owner().onFailedCompletion();
                 }
                 kept++;
             }
+        }
+        if (account != null) {
+            account.freeThrough(position);
         }
         return kept;
     }

@@ -6,6 +6,7 @@ import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostReceive;
 import io.rdmanet.verbs.VerbsException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Prepared receives, for a queue pair or a shared receive queue.
 final class FfmPostReceive implements PostReceive {
@@ -13,6 +14,9 @@ final class FfmPostReceive implements PostReceive {
     private final WorkQueue queue;
     private final RequestChain chain;
     private int cursor;
+
+    /// Named last, and allowed here: mostly the next one, too.
+    private @Nullable FfmMemoryRegion lastRegion;
 
     FfmPostReceive(
             FfmProtectionDomain domain, WorkQueue queue, int maxScatterGather, int capacity) {
@@ -53,14 +57,24 @@ final class FfmPostReceive implements PostReceive {
     public PostReceive scatterGather(int element, MemoryRegion region, long offset, int length) {
         chain.requireOpen();
         Objects.checkIndex(element, chain.maxElements());
-        FfmMemoryRegion own = FfmMemoryRegion.requireInside(domain, region, offset, length);
+        FfmMemoryRegion own = lastRegion;
+        if (own != region) {
+            own = requireAllowed(region);
+            lastRegion = own;
+        }
+        own.requireInside(offset, length);
+        chain.scatterGather(
+                cursor, element, own.named(), own.address() + offset, length, own.localKey());
+        return this;
+    }
+
+    private FfmMemoryRegion requireAllowed(MemoryRegion region) {
+        FfmMemoryRegion own = FfmMemoryRegion.requireOf(domain, region);
         if (!own.allows(AccessFlag.LOCAL_WRITE.mask())) {
             throw new IllegalArgumentException(
                     "a receive writes to " + own + ", which has no LOCAL_WRITE");
         }
-        chain.scatterGather(
-                cursor, element, own.named(), own.address() + offset, length, own.localKey());
-        return this;
+        return own;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Prepared sends.
 final class FfmPostSend implements PostSend {
@@ -25,11 +26,15 @@ final class FfmPostSend implements PostSend {
     private final SendOpcode opcode;
     private final boolean isDatagram;
     private final int maxInlineData;
+    private final boolean isAtomic;
     private final boolean needsLocalWrite;
     private final RequestChain chain;
     private final boolean[] isInline;
     private boolean needsFitting;
     private int cursor;
+
+    /// Named last, and allowed here: mostly the next one, too.
+    private @Nullable FfmMemoryRegion lastRegion;
 
     FfmPostSend(
             FfmProtectionDomain domain,
@@ -44,7 +49,8 @@ final class FfmPostSend implements PostSend {
         this.isDatagram = isDatagram;
         this.maxInlineData = maxInlineData;
         opcode = shape.opcode();
-        needsLocalWrite = opcode == SendOpcode.RDMA_READ || opcode.isAtomic();
+        isAtomic = opcode.isAtomic();
+        needsLocalWrite = opcode == SendOpcode.RDMA_READ || isAtomic;
         chain =
                 new RequestChain(
                         queue.account(),
@@ -102,12 +108,13 @@ final class FfmPostSend implements PostSend {
     public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
         chain.requireOpen();
         Objects.checkIndex(element, chain.maxElements());
-        FfmMemoryRegion own = FfmMemoryRegion.requireInside(domain, region, offset, length);
-        if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
-            throw new IllegalArgumentException(
-                    opcode + " writes to " + own + ", which has no LOCAL_WRITE");
+        FfmMemoryRegion own = lastRegion;
+        if (own != region) {
+            own = requireAllowed(region);
+            lastRegion = own;
         }
-        if (opcode.isAtomic() && length != ATOMIC_BYTES) {
+        own.requireInside(offset, length);
+        if (isAtomic && length != ATOMIC_BYTES) {
             throw new IllegalArgumentException(opcode + " has 8 bytes of result, not " + length);
         }
         chain.scatterGather(
@@ -115,10 +122,19 @@ final class FfmPostSend implements PostSend {
         return this;
     }
 
+    private FfmMemoryRegion requireAllowed(MemoryRegion region) {
+        FfmMemoryRegion own = FfmMemoryRegion.requireOf(domain, region);
+        if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
+            throw new IllegalArgumentException(
+                    opcode + " writes to " + own + ", which has no LOCAL_WRITE");
+        }
+        return own;
+    }
+
     @Override
     public PostSend remote(long address, int key) {
         chain.requireOpen();
-        if (opcode.isAtomic()) {
+        if (isAtomic) {
             if ((address & (ATOMIC_BYTES - 1)) != 0) {
                 throw new IllegalArgumentException(
                         opcode
@@ -166,7 +182,7 @@ final class FfmPostSend implements PostSend {
     @Override
     public PostSend compareAndSwap(long compare, long swap) {
         chain.requireOpen();
-        if (opcode.isAtomic()) {
+        if (isAtomic) {
             chain.setLong(cursor, SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD, compare);
             chain.setLong(cursor, SendWorkRequestDescriptor.ATOMIC_SWAP, swap);
         }
@@ -176,7 +192,7 @@ final class FfmPostSend implements PostSend {
     @Override
     public PostSend fetchAndAdd(long addend) {
         chain.requireOpen();
-        if (opcode.isAtomic()) {
+        if (isAtomic) {
             chain.setLong(cursor, SendWorkRequestDescriptor.ATOMIC_COMPARE_OR_ADD, addend);
         }
         return this;

@@ -92,13 +92,17 @@ final class OrderedAccount extends WorkQueueAccount {
     @Override
     long complete(int position) {
         long[] ours = identifiers;
-        long identifier = ours[position & (ours.length - 1)]; // before it may be overwritten
+        return ours[position & (ours.length - 1)];
+    }
+
+    @Override
+    void freeThrough(int position) {
         // Sends without a completion of their own are over with the next one that has one.
         int passed = position - (int) completed;
         if (passed >= 0) {
+            // Released behind the reading of identifiers: from now on they may be overwritten.
             COMPLETED.setRelease(this, completed + passed + 1);
         }
-        return identifier;
     }
 
     @Override

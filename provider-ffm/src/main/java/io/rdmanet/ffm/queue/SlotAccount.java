@@ -115,6 +115,11 @@ final class SlotAccount extends WorkQueueAccount {
     }
 
     @Override
+    void freeThrough(int position) {
+        // Each is free as soon as it is complete: they complete in any order.
+    }
+
+    @Override
     int outstanding() {
         int count = 0;
         for (int slot = 0; slot < isTaken.length; slot++) {

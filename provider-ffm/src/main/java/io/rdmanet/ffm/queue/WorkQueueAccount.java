@@ -40,11 +40,17 @@ abstract sealed class WorkQueueAccount extends Account permits OrderedAccount, S
     /// @param count how many, the last ones of the chain
     abstract void withdraw(RequestChain chain, int first, int count);
 
-    /// Frees the room of a request that has completed (and of those before it that must have).
+    /// What the user called a request that has completed. To be followed by [#freeThrough(int)],
+    /// once for several, which lets its room be used again.
     ///
     /// @param position the low half of its identifier
-    /// @return what the user called it
     abstract long complete(int position);
+
+    /// Frees the room of requests that have completed: of the one at a position, and of those
+    /// before it, which must have, too.
+    ///
+    /// @param position the last that [#complete(int)] was called for
+    abstract void freeThrough(int position);
 
     /// Requests that have not completed, as the posting thread sees it.
     abstract int outstanding();

@@ -77,6 +77,12 @@ class WorkQueueTest implements WorkQueue.Owner {
     @Override
     public void onFailedCompletion() {}
 
+    private static long complete(WorkQueueAccount account, int position) {
+        long identifier = account.complete(position);
+        account.freeThrough(position);
+        return identifier;
+    }
+
     private long identifier(long position) {
         return ((long) account.number() << 32) | position;
     }
@@ -92,7 +98,7 @@ class WorkQueueTest implements WorkQueue.Owner {
         assertThat(driver.identifiers()).isEqualTo(identifiers(0, 3));
         assertThat(driver.element(0, 0)).containsExactly(1002L, 12L, 7L);
         assertThat(driver.element(2, 0)).containsExactly(1004L, 14L, 7L);
-        assertThat(account.complete(2)).isEqualTo(104);
+        assertThat(complete(account, 2)).isEqualTo(104);
     }
 
     @Test
@@ -108,11 +114,11 @@ class WorkQueueTest implements WorkQueue.Owner {
         assertThat(queue.post(chain, 0, 8)).isEqualTo(CAPACITY);
         assertThat(queue.post(chain, 0, 1)).isZero();
 
-        assertThat(account.complete(1)).isEqualTo(101); // and the one before it
+        assertThat(complete(account, 1)).isEqualTo(101); // and the one before it
         assertThat(queue.post(chain, 5, 3)).isEqualTo(2);
 
         assertThat(driver.identifiers()).isEqualTo(identifiers(0, 7));
-        assertThat(account.complete(6)).isEqualTo(106);
+        assertThat(complete(account, 6)).isEqualTo(106);
         assertThat(account.outstanding()).isZero();
     }
 
@@ -128,9 +134,9 @@ class WorkQueueTest implements WorkQueue.Owner {
         long high = (long) late.number() << 32;
         assertThat(driver.identifiers())
                 .containsExactly(high | 0xffff_fffeL, high | 0xffff_ffffL, high, high | 1);
-        assertThat(late.complete(-2)).isEqualTo(100);
+        assertThat(complete(late, -2)).isEqualTo(100);
         assertThat(late.outstanding()).isEqualTo(3);
-        assertThat(late.complete(1)).isEqualTo(103);
+        assertThat(complete(late, 1)).isEqualTo(103);
         assertThat(late.outstanding()).isZero();
         region.close("dereg_mr");
     }
@@ -138,9 +144,9 @@ class WorkQueueTest implements WorkQueue.Owner {
     @Test
     void ignoresACompletionOfLongAgo() throws Exception {
         queue.post(chain, 0, 3);
-        account.complete(1);
+        complete(account, 1);
 
-        account.complete(0);
+        complete(account, 0);
 
         assertThat(account.outstanding()).isEqualTo(1);
     }
@@ -153,7 +159,7 @@ class WorkQueueTest implements WorkQueue.Owner {
         assertThat(queue.post(chain, 0, 4)).isEqualTo(3);
         assertThat(queue.post(chain, 3, 2)).isZero();
 
-        assertThat(account.complete(2)).isEqualTo(102);
+        assertThat(complete(account, 2)).isEqualTo(102);
         driver.room(1);
         assertThat(queue.post(chain, 3, 1)).isEqualTo(1);
         assertThat(driver.identifiers()).isEqualTo(identifiers(0, 4));
@@ -310,7 +316,7 @@ class WorkQueueTest implements WorkQueue.Owner {
                 .hasMessageContaining("closed");
 
         assertThat(queue.post(chain, 0, 1)).as("still open").isEqualTo(1);
-        account.complete(3);
+        complete(account, 3);
         region.close("dereg_mr");
         assertThatThrownBy(() -> queue.post(chain, 0, 1)).isInstanceOf(IllegalStateException.class);
         assertThat(driver.notedCount()).isEqualTo(4);
@@ -321,7 +327,7 @@ class WorkQueueTest implements WorkQueue.Owner {
     @Test
     void keepsWhatIsOutstandingFromBeingClosedAfterACloseThatCameToNothing() throws Exception {
         queue.post(chain, 0, 1);
-        account.complete(0);
+        complete(account, 0);
         region.close("dereg_mr");
         region.reopen();
 
@@ -333,7 +339,7 @@ class WorkQueueTest implements WorkQueue.Owner {
                     .hasMessageContaining("outstanding");
             assertThat(region.isClosed()).isFalse();
         }
-        account.complete(1);
+        complete(account, 1);
         region.close("dereg_mr");
     }
 
@@ -359,7 +365,7 @@ class WorkQueueTest implements WorkQueue.Owner {
         assertThat(queue.post(chain, 0, CAPACITY)).isEqualTo(CAPACITY);
         assertThatThrownBy(() -> region.close("dereg_mr"))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(fresh.complete(CAPACITY - 1)).isEqualTo(100L + CAPACITY - 1);
+        assertThat(complete(fresh, CAPACITY - 1)).isEqualTo(100L + CAPACITY - 1);
         region.close("dereg_mr");
     }
 
