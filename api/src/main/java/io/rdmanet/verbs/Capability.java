@@ -24,6 +24,8 @@ public enum Capability {
     IMMEDIATE_DATA("immediate data"),
     /// Sends whose data is taken when they are posted.
     INLINE_DATA("inline data"),
+    /// Inline data from memory that belongs to no region ([PostSend#inlineData]).
+    UNREGISTERED_INLINE_DATA("inline data from memory that is not registered"),
     /// RDMA WRITE and RDMA READ.
     ONE_SIDED("RDMA WRITE and RDMA READ"),
     /// Compare-and-swap and fetch-and-add on remote memory.

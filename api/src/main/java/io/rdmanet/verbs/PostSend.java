@@ -1,5 +1,7 @@
 package io.rdmanet.verbs;
 
+import java.lang.foreign.MemorySegment;
+
 /// Prepared sends: an array of requests of one shape that stays as it is between executions.
 ///
 /// [#request(int)] moves the cursor to one request; the setters after it change that request in
@@ -38,6 +40,24 @@ public interface PostSend extends AutoCloseable {
     /// @param offset from the region's start, in bytes
     /// @param length in bytes; offset and length must lie inside the region
     PostSend scatterGather(int element, MemoryRegion region, long offset, int length);
+
+    /// Sets one element to data that is in no memory region: a device that takes data when it is
+    /// posted asks for no key
+    /// ([ibv_post_send(3)](https://man7.org/linux/man-pages/man3/ibv_post_send.3.html),
+    /// `IBV_SEND_INLINE`). The request needs [SendFlags#INLINE] when it is executed.
+    ///
+    /// The data is read by this call or while executing, and never afterwards. Until the element is
+    /// set anew, this object may keep the segment reachable.
+    ///
+    /// @param element 0 to [SendShape#maxScatterGather()] - 1
+    /// @param data of any kind, native or heap
+    /// @param offset from the segment's start, in bytes
+    /// @param length in bytes; offset and length must lie inside the segment
+    /// @throws IllegalArgumentException if the opcode cannot be inline, or if it is more than the
+    ///   queue pair takes, which may come up when executing only
+    /// @throws UnsupportedCapabilityException without [Capability#UNREGISTERED_INLINE_DATA]
+    PostSend inlineData(int element, MemorySegment data, long offset, int length)
+            throws UnsupportedCapabilityException;
 
     /// The peer's memory, for one-sided operations.
     ///

@@ -14,8 +14,9 @@ public final class SendFlags {
     /// Wake a peer that asked for solicited completions only.
     public static final int SOLICITED = 4;
 
-    /// Take the data when the request is executed; the buffer may be changed right afterwards and
-    /// need not be registered for access. At most [QueuePairCapacity#maxInlineData()] bytes.
+    /// Take the data when the request is executed; the buffer may be changed right afterwards. At
+    /// most [QueuePairCapacity#maxInlineData()] bytes. [PostSend#inlineData] sends what is not even
+    /// in a memory region.
     public static final int INLINE = 8;
 
     /// Every flag there is.

@@ -2,15 +2,20 @@ package io.rdmanet.disni;
 
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.AddressHandle;
+import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
+import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
+import io.rdmanet.verbs.VerbsProvider;
+import java.lang.foreign.MemorySegment;
 
 /// Prepared sends.
 final class DisniPostSend implements PostSend {
+    private final VerbsProvider provider;
     private final WorkQueue queue;
     private final SendShape shape;
     private final int maxInlineData;
@@ -20,11 +25,13 @@ final class DisniPostSend implements PostSend {
 
     /// @param chains of the same requests
     DisniPostSend(
+            VerbsProvider provider,
             WorkQueue queue,
             SendShape shape,
             int maxInlineData,
             WorkRequests requests,
             SendChains chains) {
+        this.provider = provider;
         this.queue = queue;
         this.shape = shape;
         this.maxInlineData = maxInlineData;
@@ -79,6 +86,13 @@ final class DisniPostSend implements PostSend {
             throw new IllegalArgumentException(
                     shape.opcode() + " writes to " + own + ", which has no LOCAL_WRITE");
         }
+        return this;
+    }
+
+    @Override
+    public PostSend inlineData(int element, MemorySegment data, long offset, int length)
+            throws UnsupportedCapabilityException {
+        provider.require(Capability.UNREGISTERED_INLINE_DATA);
         return this;
     }
 

@@ -214,7 +214,12 @@ final class DisniQueuePair implements QueuePair {
                         shape.opcode(),
                         initial.signalsAll() ? SendFlags.SIGNALED : SendFlags.NONE);
         return new DisniPostSend(
-                sends, shape, initial.capacity().maxInlineData(), requests, chains);
+                domain.context().provider(),
+                sends,
+                shape,
+                initial.capacity().maxInlineData(),
+                requests,
+                chains);
     }
 
     @Override

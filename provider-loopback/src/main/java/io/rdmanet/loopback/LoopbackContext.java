@@ -38,7 +38,7 @@ final class LoopbackContext implements Context {
     static final int MAX_WORK_REQUESTS = 1 << 16;
     static final int MAX_SCATTER_GATHER = 32;
     static final int MAX_COMPLETION_QUEUE_ENTRIES = 1 << 22;
-    static final int MAX_INLINE_DATA = 256;
+    static final int MAX_INLINE_DATA = 64 << 10;
     static final int MAX_READ_ATOMIC = 16;
     static final PathMtu MTU = PathMtu.MTU_4096;
 

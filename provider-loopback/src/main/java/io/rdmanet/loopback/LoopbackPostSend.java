@@ -8,6 +8,7 @@ import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class LoopbackPostSend implements PostSend {
     private final SendRequests requests;
 
     private int cursor;
+    private boolean hasUnregistered;
     private boolean isOpen = true;
 
     LoopbackPostSend(
@@ -98,6 +100,18 @@ final class LoopbackPostSend implements PostSend {
                     shape.opcode() + " has 8 bytes of result, not " + length);
         }
         requests.element(cursor, element, own, offset, length);
+        return this;
+    }
+
+    @Override
+    public PostSend inlineData(int element, MemorySegment data, long offset, int length) {
+        Objects.checkIndex(element, maxElements);
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        if (needsLocalWrite) {
+            throw new IllegalArgumentException(shape.opcode() + " cannot be inline");
+        }
+        requests.element(cursor, element, data, offset, length);
+        hasUnregistered = true;
         return this;
     }
 
@@ -182,6 +196,10 @@ final class LoopbackPostSend implements PostSend {
     /// have, or if a datagram goes nowhere.
     void requireFits(int index, int maxInlineData) {
         boolean isInline = (requests.flags[index] & SendFlags.INLINE) != 0;
+        if (hasUnregistered && !isInline && !requests.isRegistered(index)) {
+            throw new IllegalArgumentException(
+                    "request " + index + " has data that is in no memory region: it needs INLINE");
+        }
         DatagramColumns datagrams = requests.datagrams;
         if (datagrams != null) {
             datagrams.requireReceiver(index);

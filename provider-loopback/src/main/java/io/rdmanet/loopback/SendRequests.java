@@ -1,5 +1,7 @@
 package io.rdmanet.loopback;
 
+import static java.util.Objects.requireNonNull;
+
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import java.lang.foreign.Arena;
@@ -15,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class SendRequests {
     private final int maxElements;
     private final int maxInlineData;
-    private final @Nullable MemorySegment inlineData;
+
+    /// By request, as far as one had to be captured so far.
+    private final @Nullable MemorySegment[] captured;
+
     private final boolean[] isCaptured;
 
     // By request; written by the prepared call.
@@ -28,8 +33,10 @@ final class SendRequests {
     final long[] firstOperands;
     final long[] secondOperands;
 
-    // By request and element, and by request the sum of lengths, which each message asks for.
-    private final LoopbackMemoryRegion[] regions;
+    // By request and element, and by request the sum of lengths, which each message asks for. Data
+    // of no region has only a segment.
+    private final @Nullable LoopbackMemoryRegion[] regions;
+    private final MemorySegment[] segments;
     private final long[] offsets;
     private final int[] lengths;
     private final int[] totals;
@@ -44,10 +51,7 @@ final class SendRequests {
         this.maxElements = maxElements;
         this.maxInlineData = maxInlineData;
         this.datagrams = datagrams;
-        inlineData =
-                maxInlineData == 0
-                        ? null
-                        : Arena.ofAuto().allocate((long) length * maxInlineData, Long.BYTES);
+        captured = new MemorySegment[maxInlineData == 0 ? 0 : length];
         isCaptured = new boolean[length];
         opcodes = new SendOpcode[length];
         workRequestIds = new long[length];
@@ -58,6 +62,7 @@ final class SendRequests {
         firstOperands = new long[length];
         secondOperands = new long[length];
         regions = new LoopbackMemoryRegion[length * maxElements];
+        segments = new MemorySegment[length * maxElements];
         offsets = new long[length * maxElements];
         lengths = new int[length * maxElements];
         totals = new int[length];
@@ -67,10 +72,32 @@ final class SendRequests {
     void element(
             int index, int element, LoopbackMemoryRegion region, long offset, int elementLength) {
         int place = index * maxElements + element;
-        totals[index] += elementLength - lengths[place];
         regions[place] = region;
+        put(index, place, region.segment(), offset, elementLength);
+    }
+
+    /// Sets an element of a request to data of no region.
+    void element(int index, int element, MemorySegment data, long offset, int elementLength) {
+        int place = index * maxElements + element;
+        regions[place] = null;
+        put(index, place, data, offset, elementLength);
+    }
+
+    private void put(int index, int place, MemorySegment segment, long offset, int elementLength) {
+        totals[index] += elementLength - lengths[place];
+        segments[place] = segment;
         offsets[place] = offset;
         lengths[place] = elementLength;
+    }
+
+    /// Whether all data of a request is in memory regions.
+    boolean isRegistered(int index) {
+        for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+            if (lengths[i] != 0 && regions[i] == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Takes a request over from elsewhere, where it has no more elements than there is room for
@@ -93,6 +120,7 @@ final class SendRequests {
             lengths[targetElement + i] = isThere ? from.lengths[sourceElement + i] : 0;
             if (isThere) {
                 regions[targetElement + i] = from.regions[sourceElement + i];
+                segments[targetElement + i] = from.segments[sourceElement + i];
                 offsets[targetElement + i] = from.offsets[sourceElement + i];
             }
         }
@@ -103,11 +131,16 @@ final class SendRequests {
 
     /// Takes a request's inline data, so that the caller may use its memory again.
     void captureInline(int index) {
-        if ((flags[index] & SendFlags.INLINE) == 0 || isCaptured[index] || inlineData == null) {
+        if ((flags[index] & SendFlags.INLINE) == 0 || isCaptured[index] || captured.length == 0) {
             return;
         }
+        MemorySegment copy = captured[index];
+        if (copy == null) {
+            copy = Arena.ofAuto().allocate(maxInlineData, Long.BYTES);
+            captured[index] = copy;
+        }
         try {
-            gather(index, 0, inlineData, (long) index * maxInlineData, total(index));
+            gather(index, 0, copy, 0, total(index));
             isCaptured[index] = true;
         } catch (IllegalStateException regionClosedMeanwhile) {
             // Executing it will find that, too, and complete it with an error.
@@ -166,25 +199,33 @@ final class SendRequests {
             return true;
         }
         if (maxElements == 1) {
-            return lengths[index] == 0 || regions[index].isOpen();
+            return lengths[index] == 0 || isOpen(regions[index]);
         }
         for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
-            if (lengths[i] != 0 && !regions[i].isOpen()) {
+            if (lengths[i] != 0 && !isOpen(regions[i])) {
                 return false;
             }
         }
         return true;
     }
 
+    private static boolean isOpen(@Nullable LoopbackMemoryRegion region) {
+        return region == null || region.isOpen();
+    }
+
     /// Whether all of the request's data is in one region, which the peer can reach, too.
     boolean isInOneSharedRegion(int index) {
         int first = index * maxElements;
-        return !isCaptured[index] && lengths[first] == totals[index] && regions[first].isShared();
+        LoopbackMemoryRegion region = regions[first];
+        return region != null
+                && !isCaptured[index]
+                && lengths[first] == totals[index]
+                && region.isShared();
     }
 
     /// The region of such a request.
     LoopbackMemoryRegion onlyRegion(int index) {
-        return regions[index * maxElements];
+        return requireNonNull(regions[index * maxElements]);
     }
 
     /// Where in its region the data of such a request begins.
@@ -217,11 +258,11 @@ final class SendRequests {
         if (length == 0) {
             return; // of a request without elements, which has no region
         }
-        if (isCaptured[index] && inlineData != null) {
-            long from = (long) index * maxInlineData + skip;
-            MemorySegment.copy(inlineData, from, target, targetOffset, length);
+        if (isCaptured[index]) {
+            MemorySegment copy = requireNonNull(captured[index]);
+            MemorySegment.copy(copy, skip, target, targetOffset, length);
         } else if (maxElements == 1) {
-            MemorySegment source = regions[index].segment();
+            MemorySegment source = segments[index];
             MemorySegment.copy(source, offsets[index] + skip, target, targetOffset, length);
         } else {
             transferElements(index, skip, target, targetOffset, length, true);
@@ -248,7 +289,7 @@ final class SendRequests {
             long position = skip + done;
             if (position < end) {
                 long part = Math.min(length - done, end - position);
-                MemorySegment own = regions[base + i].segment();
+                MemorySegment own = segments[base + i];
                 long ownOffset = offsets[base + i] + position - start;
                 if (isOut) {
                     MemorySegment.copy(own, ownOffset, other, otherOffset + done, part);

@@ -282,6 +282,30 @@ class SendQueueTest {
     }
 
     @Test
+    void capturesDataOfNoRegionAndForgetsNoneOfIt() throws Exception {
+        LoopbackMemoryRegion region = device.randomRegion(DeviceFixture.MAX_INLINE, SEED);
+        SendQueue queue = queue(2, true);
+        LoopbackPostSend send = device.sends(1, 2);
+        byte[] data = new byte[DeviceFixture.MAX_INLINE];
+        Arrays.fill(data, (byte) 3);
+        send.request(0).flags(SendFlags.INLINE).scatterGather(0, region, 0, 8);
+        send.request(0).inlineData(0, MemorySegment.ofArray(data), 0, data.length);
+        send.request(1).flags(SendFlags.INLINE);
+        send.request(1).inlineData(0, MemorySegment.ofArray(data), 1, 7);
+        send.request(1).scatterGather(0, region, 0, 8);
+
+        queue.post(send.requests(), 0, 2, true);
+        Arrays.fill(data, (byte) 0);
+
+        assertThat(queue.requests().total(0)).isEqualTo(data.length);
+        assertThat(queue.requests().total(1)).isEqualTo(8);
+        MemorySegment target = MemorySegment.ofArray(new byte[DeviceFixture.MAX_INLINE]);
+        queue.requests().gather(0, 0, target, 0, data.length);
+        assertThat(target.toArray(ValueLayout.JAVA_BYTE)).containsOnly(3);
+        assertThat(queue.requests().isInOneSharedRegion(0)).isFalse();
+    }
+
+    @Test
     void capturesNoMoreThanOnceAndOnlyWhatIsInline() throws Exception {
         LoopbackMemoryRegion region = device.region(8);
         SendQueue queue = queue(4, true);

@@ -14,6 +14,7 @@ import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -211,6 +212,27 @@ public abstract class DatagramContract extends VerbsContract {
         for (int i = 0; i < 4; i++) {
             Payload.assertHolds(target.segment(), i * (ROUTE + 32L) + ROUTE, lengths[i], i);
         }
+    }
+
+    @Test
+    void takesInlineDataOfNoRegion() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        DatagramEnd sender = open(PairOptions.defaults().withInlineData(32));
+        DatagramEnd receiver = openBeside(sender);
+        MemoryRegion target = receiver.memory(1, 32);
+        receiver.postReceives(1, target, 32);
+        MemorySegment data = MemorySegment.ofArray(new byte[32]);
+        Payload.fill(data, 0, 32, 6);
+        PostSend send = sender.prepareSend(SendOpcode.SEND, 1);
+        send.request(0).flags(SendFlags.INLINE | SendFlags.SIGNALED).inlineData(0, data, 0, 32);
+        sender.address(send, receiver);
+
+        assertThat(send.execute(0, 1)).isEqualTo(1);
+        data.fill(GUARD);
+
+        receiver.receives().takeSuccesses(1);
+        sender.sends().takeSuccesses(1);
+        Payload.assertHolds(target.segment(), ROUTE, 32, 6);
     }
 
     @Test

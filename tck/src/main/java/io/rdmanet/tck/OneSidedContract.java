@@ -1,6 +1,7 @@
 package io.rdmanet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionOpcode;
@@ -9,6 +10,7 @@ import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
+import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,6 +203,30 @@ public abstract class OneSidedContract extends VerbsContract {
 
         pair.left().sends().takeSuccesses(1);
         Payload.assertHolds(target.segment(), 0, 32, 3);
+    }
+
+    @Test
+    void takesInlineDataOfNoRegionToWriteAndNoneToRead() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(32));
+        MemoryRegion target = pair.right().memory(32);
+        MemorySegment data = MemorySegment.ofArray(new byte[32]);
+        Payload.fill(data, 0, 32, 4);
+        PostSend send = pair.left().prepareSend(SendOpcode.RDMA_WRITE, 1);
+        send.request(0)
+                .flags(SendFlags.SIGNALED | SendFlags.INLINE)
+                .inlineData(0, data, 0, 32)
+                .remote(target.address(), target.remoteKey());
+        PostSend read = pair.left().prepareSend(SendOpcode.RDMA_READ, 1);
+
+        assertThat(send.execute(0, 1)).isEqualTo(1);
+        data.fill(GUARD);
+        assertThatThrownBy(() -> read.inlineData(0, data, 0, 8))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("RDMA_READ");
+
+        pair.left().sends().takeSuccesses(1);
+        Payload.assertHolds(target.segment(), 0, 32, 4);
     }
 
     @ParameterizedTest

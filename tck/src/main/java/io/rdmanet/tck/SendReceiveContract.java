@@ -12,6 +12,8 @@ import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -332,6 +334,121 @@ public abstract class SendReceiveContract extends VerbsContract {
             Payload.assertHolds(target.segment(), (long) i * most, lengths[i], i);
         }
         pair.left().sends().takeSuccesses(lengths.length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void takesInlineDataOfNoRegionWhenItIsPosted(boolean isNative) throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(32));
+        int most = pair.left().queuePair().capacity().maxInlineData();
+        MemoryRegion target = pair.right().memory(9L * most);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 1);
+        int[] lengths = {0, 1, 7, 8, 9, 31, 32, most - 1, most};
+
+        for (int i = 0; i < lengths.length; i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment data =
+                        isNative
+                                ? arena.allocate(most + 3L)
+                                : MemorySegment.ofArray(new byte[most + 3]);
+                Payload.fill(data, 3, lengths[i], i);
+                send.request(0)
+                        .workRequestId(i)
+                        .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                        .inlineData(0, data, 3, lengths[i]);
+                assertThat(send.execute(0, 1)).isEqualTo(1); // no receive yet: it has to wait
+                data.fill(GUARD);
+            } // and the memory is gone
+        }
+        for (int i = 0; i < lengths.length; i++) {
+            pair.right().postReceive(i, target, (long) i * most, most);
+        }
+
+        for (Completion received : pair.right().receives().takeSuccesses(lengths.length)) {
+            int i = (int) received.id();
+            assertThat(received.byteLength()).isEqualTo(lengths[i]);
+            Payload.assertHolds(target.segment(), (long) i * most, lengths[i], i);
+        }
+        pair.left().sends().takeSuccesses(lengths.length);
+    }
+
+    @Test
+    void takesInlineDataOfNoRegionWhileAReceiveWaits() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(32));
+        MemoryRegion target = pair.right().memory(4 * 32);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 4);
+        byte[] data = new byte[4 * 32];
+        Payload.fill(MemorySegment.ofArray(data), 0, data.length, 8);
+        for (int i = 0; i < 4; i++) {
+            pair.right().postReceive(i, target, i * 32L, 32);
+            send.request(i)
+                    .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                    .inlineData(0, MemorySegment.ofArray(data), i * 32L, 32);
+        }
+
+        assertThat(send.execute(0, 4)).isEqualTo(4);
+
+        pair.right().receives().takeSuccesses(4);
+        pair.left().sends().takeSuccesses(4);
+        Payload.assertHolds(target.segment(), 0, data.length, 8);
+    }
+
+    @Test
+    void gathersInlineDataOfARegionAndOfNone() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair =
+                connect(PairOptions.defaults().withScatterGather(2).withInlineData(24));
+        MemoryRegion source = pair.left().memory(24);
+        MemoryRegion target = pair.right().memory(24);
+        Payload.fill(source.segment(), 0, 24, 9);
+        MemorySegment rest =
+                MemorySegment.ofArray(new byte[19]).copyFrom(source.segment().asSlice(5, 19));
+        PostSend send = pair.left().prepareSend(new SendShape(SendOpcode.SEND, 2), 1);
+        pair.right().postReceive(1, target, 0, 24);
+        send.request(0)
+                .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                .scatterGather(0, source, 0, 5)
+                .inlineData(1, rest, 0, 19);
+
+        assertThat(send.execute(0, 1)).isEqualTo(1);
+
+        pair.right().receives().takeSuccesses(1);
+        pair.left().sends().takeSuccesses(1);
+        Payload.assertHolds(target.segment(), 0, 24, 9);
+    }
+
+    @Test
+    void refusesDataOfNoRegionThatIsNotInlineOrTooMuchOrNotThere() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(32));
+        int tooMuch = pair.left().queuePair().capacity().maxInlineData() + 1;
+        MemorySegment data = MemorySegment.ofArray(new byte[tooMuch]);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 1);
+
+        assertThatThrownBy(
+                        () -> {
+                            send.request(0).flags(SendFlags.SIGNALED).inlineData(0, data, 0, 8);
+                            send.execute(0, 1);
+                        })
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("INLINE");
+        assertThatThrownBy(
+                        () -> {
+                            send.request(0)
+                                    .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                                    .inlineData(0, data, 0, tooMuch);
+                            send.execute(0, 1);
+                        })
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(String.valueOf(tooMuch));
+        assertThatThrownBy(() -> send.inlineData(0, data, tooMuch - 7, 8))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> send.inlineData(1, data, 0, 8))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+
+        pair.left().sends().assertSilentFor(quiet());
     }
 
     @Test

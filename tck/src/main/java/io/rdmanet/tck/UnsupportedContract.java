@@ -13,6 +13,7 @@ import io.rdmanet.verbs.ConnectionManager;
 import io.rdmanet.verbs.ConnectionParameters;
 import io.rdmanet.verbs.Context;
 import io.rdmanet.verbs.GlobalIdentifier;
+import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.ProtectionDomain;
 import io.rdmanet.verbs.QueuePairAttributes;
 import io.rdmanet.verbs.QueuePairCapacity;
@@ -20,6 +21,7 @@ import io.rdmanet.verbs.QueuePairInitialAttributes;
 import io.rdmanet.verbs.QueuePairType;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -124,6 +126,13 @@ public abstract class UnsupportedContract extends VerbsContract {
                                 creating(
                                         QueuePairType.RELIABLE_CONNECTION,
                                         new QueuePairCapacity(1, 1, 1, 1, 16))),
+                Map.entry(
+                        Capability.UNREGISTERED_INLINE_DATA,
+                        () -> {
+                            PostSend send = connect().left().prepareSend(SendOpcode.SEND, 1);
+                            MemorySegment data = MemorySegment.ofArray(new byte[8]);
+                            return List.of(() -> send.inlineData(0, data, 0, 8));
+                        }),
                 Map.entry(
                         Capability.ONE_SIDED,
                         () -> preparing(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ)),

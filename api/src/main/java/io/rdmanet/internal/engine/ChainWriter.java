@@ -5,8 +5,8 @@ import io.rdmanet.internal.frame.FrameFlags;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
-/// Cuts the messages of one call into frames, copies them into slots and posts them as chains;
-/// knows how far it has come. Belongs to the sending thread.
+/// Cuts the messages of one call into frames and posts them as chains, copied into slots unless the
+/// device takes them from where they are; knows how far it has come. Belongs to the sending thread.
 ///
 /// A chain is no longer than [#CHAIN_BYTES], so that its slots are still in the core's cache when
 /// the device reads them, and so that nobody waits long for the send lock.
@@ -75,9 +75,17 @@ final class ChainWriter {
                     int slot = queue.takeSlot();
                     chainMessages[taken] = index;
                     chainOffsets[taken] = offset;
-                    queue.add(slot, length, length < rest ? FrameFlags.MORE : FrameFlags.LAST);
-                    taken++;
-                    MemorySegment.copy(message, offset, queue.memory().payload(slot), 0, length);
+                    int flags = length < rest ? FrameFlags.MORE : FrameFlags.LAST;
+                    if (length <= queue.maxUnregistered()) {
+                        queue.add(slot, length, flags, message, offset);
+                        taken++;
+                        requireReadable(message);
+                    } else {
+                        queue.add(slot, length, flags);
+                        taken++;
+                        MemorySegment.copy(
+                                message, offset, queue.memory().payload(slot), 0, length);
+                    }
                     bytes += length;
                     if (length < rest) {
                         offset += length;
@@ -105,6 +113,16 @@ final class ChainWriter {
             return accepted > 0;
         } finally {
             queue.lock.unlock();
+        }
+    }
+
+    /// Throws as copying would, before anything is posted.
+    private static void requireReadable(MemorySegment message) {
+        if (!message.scope().isAlive()) {
+            throw new IllegalStateException("the message's memory is closed");
+        }
+        if (!message.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("the message's memory belongs to another thread");
         }
     }
 

@@ -46,8 +46,8 @@ final class Resources {
     /// Frames in one chain at most.
     static final int MAX_CHAIN = 64;
 
-    /// Bytes of inline data to ask for. Small frames then need no read of host memory by the
-    /// device.
+    /// The longest frame in a slot that goes inline. Small frames then need no read of host memory
+    /// by the device.
     private static final int WANTED_INLINE_DATA = 256;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -63,6 +63,11 @@ final class Resources {
     final PostSend postData;
     final PostSend postControl;
     final int maxInlineData;
+
+    /// The longest payload that the device takes straight from the application's memory, without a
+    /// slot in between; 0 if it can take none.
+    final int maxUnregistered;
+
     private @Nullable Link link;
 
     Resources(Rendezvous rendezvous, ConnOptions options) throws IOException {
@@ -86,8 +91,16 @@ final class Resources {
             sendMemory = keep(SlotMemory.allocate(domain, depth, options.slotBytes(), Set.of()));
             channel = channel(context, options.pollMode());
             completionQueue = keep(context.createCompletionQueue(receives + sends, channel));
-            queuePair = keep(rendezvous.createQueuePair(domain, attributes(sends, receives)));
-            maxInlineData = queuePair.capacity().maxInlineData();
+            int inline = inlineData(context, options.slotBytes());
+            QueuePairInitialAttributes attributes =
+                    QueuePairInitialAttributes.reliable(
+                            completionQueue,
+                            completionQueue,
+                            new QueuePairCapacity(sends, receives, 1, 1, inline));
+            queuePair = keep(rendezvous.createQueuePair(domain, attributes));
+            int inlineThere = queuePair.capacity().maxInlineData();
+            maxInlineData = Math.min(inlineThere, WANTED_INLINE_DATA);
+            maxUnregistered = takesUnregistered(context) ? inlineThere : 0;
             postReceive = keep(queuePair.preparePostReceive(1, receives));
             SendShape dataShape = SendShape.of(SendOpcode.SEND_WITH_IMMEDIATE);
             postData = keep(queuePair.preparePostSend(dataShape, Math.min(MAX_CHAIN, depth)));
@@ -157,16 +170,19 @@ final class Resources {
         return keep(context.createCompletionChannel());
     }
 
-    private QueuePairInitialAttributes attributes(int sends, int receives) throws VerbsException {
-        int inline = 0;
-        Context context = rendezvous.context();
-        if (context.provider().capabilities().contains(Capability.INLINE_DATA)) {
-            inline = Math.min(WANTED_INLINE_DATA, context.queryDevice().maxInlineData());
+    private static boolean takesUnregistered(Context context) {
+        return context.provider().capabilities().contains(Capability.UNREGISTERED_INLINE_DATA);
+    }
+
+    /// How much inline data to ask for: a whole frame where that saves a copy.
+    private static int inlineData(Context context, int slotBytes) throws VerbsException {
+        if (!context.provider().capabilities().contains(Capability.INLINE_DATA)) {
+            return 0;
         }
-        return QueuePairInitialAttributes.reliable(
-                completionQueue,
-                completionQueue,
-                new QueuePairCapacity(sends, receives, 1, 1, Math.max(0, inline)));
+        int most = context.queryDevice().maxInlineData();
+        return takesUnregistered(context) && slotBytes <= most
+                ? slotBytes
+                : Math.clamp(most, 0, WANTED_INLINE_DATA);
     }
 
     private <T extends AutoCloseable> T keep(T resource) {

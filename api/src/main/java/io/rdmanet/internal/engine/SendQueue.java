@@ -7,9 +7,11 @@ import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// The send queue and the slots that go through it: who takes a slot posts it here, and gets it
 /// back once its completion, or that of a later frame, was polled. Control frames have no payload
@@ -52,6 +54,7 @@ final class SendQueue {
     private final PostSend postControl;
     private final Probe probe;
     private final int maxInlineData;
+    private final int maxUnregistered;
     private final int signalInterval;
 
     private final int[] freeSlots;
@@ -59,6 +62,11 @@ final class SendQueue {
     private final int[] chainSlots;
     private final int[] chainLengths;
     private final int[] chainFlags;
+
+    /// Where each frame's payload is, or null if in its slot.
+    private final @Nullable MemorySegment[] chainSources;
+
+    private final long[] chainOffsets;
     private int freeCount;
     private int freeControlSends;
     private int chainLength;
@@ -74,6 +82,7 @@ final class SendQueue {
         this.postData = resources.postData;
         this.postControl = resources.postControl;
         this.maxInlineData = resources.maxInlineData;
+        this.maxUnregistered = resources.maxUnregistered;
         this.probe = probe;
         int requests = depth + Resources.CONTROL_SENDS;
         this.signalInterval = Math.max(1, requests / 4);
@@ -85,6 +94,8 @@ final class SendQueue {
         this.chainSlots = new int[postData.capacity()];
         this.chainLengths = new int[postData.capacity()];
         this.chainFlags = new int[postData.capacity()];
+        this.chainSources = new MemorySegment[postData.capacity()];
+        this.chainOffsets = new long[postData.capacity()];
     }
 
     SlotMemory memory() {
@@ -135,8 +146,23 @@ final class SendQueue {
         chainLength = 0;
     }
 
+    /// The longest payload that [#add(int, int, int, MemorySegment, long)] takes.
+    int maxUnregistered() {
+        return maxUnregistered;
+    }
+
+    /// Adds a frame whose payload the device takes from where it is. The slot stays unused, but it
+    /// is the frame's place in the queue.
+    void add(int slot, int length, int flags, MemorySegment source, long offset) {
+        int index = chainLength;
+        add(slot, length, flags);
+        chainSources[index] = source;
+        chainOffsets[index] = offset;
+    }
+
     /// Adds a frame whose payload is in its slot already.
     void add(int slot, int length, int flags) {
+        chainSources[chainLength] = null;
         chainSlots[chainLength] = slot;
         chainLengths[chainLength] = length;
         chainFlags[chainLength] = flags;
@@ -159,17 +185,13 @@ final class SendQueue {
             return 0;
         }
         long sequence = posted;
-        int first = ledger.stamp(chainFlags[0]);
         for (int i = 0; i < count; i++) {
-            int slot = chainSlots[i];
-            int length = chainLengths[i];
             boolean isSignaled = i == count - 1 || (i + 1) % signalInterval == 0;
-            postData.request(i)
-                    .workRequestId(sequence + i)
-                    .flags(flags(length, isSignaled))
-                    .immediate(i == 0 ? first : FrameDescriptor.encode(chainFlags[i], 0, 0))
-                    .scatterGather(0, memory.region(), memory.offset(slot), length);
+            prepare(i, sequence + i, isSignaled ? SendFlags.SIGNALED : SendFlags.NONE);
         }
+        // Last, since preparing may fail, and what is stamped counts as told.
+        int first = ledger.stamp(chainFlags[0]);
+        postData.request(0).immediate(first);
         int accepted = 0;
         long start = probe.start();
         try {
@@ -189,6 +211,21 @@ final class SendQueue {
             probe.posted(accepted);
         }
         return accepted;
+    }
+
+    private void prepare(int index, long sequence, int signal) throws VerbsException {
+        int length = chainLengths[index];
+        MemorySegment source = chainSources[index];
+        postData.request(index)
+                .workRequestId(sequence)
+                .immediate(FrameDescriptor.encode(chainFlags[index], 0, 0));
+        if (source != null) {
+            postData.flags(signal | SendFlags.INLINE)
+                    .inlineData(0, source, chainOffsets[index], length);
+        } else {
+            postData.flags(signal | inlineFlag(length))
+                    .scatterGather(0, memory.region(), memory.offset(chainSlots[index]), length);
+        }
     }
 
     // ---- control frames
@@ -218,7 +255,7 @@ final class SendQueue {
     boolean postHello(int slot, int length) throws VerbsException {
         postData.request(0)
                 .workRequestId(posted)
-                .flags(flags(length, true))
+                .flags(SendFlags.SIGNALED | inlineFlag(length))
                 .immediate(HelloDescriptor.HEADER)
                 .scatterGather(0, memory.region(), memory.offset(slot), length);
         return postSingle(postData, slot);
@@ -237,9 +274,8 @@ final class SendQueue {
         return accepted;
     }
 
-    private int flags(int bytes, boolean isSignaled) {
-        return (isSignaled ? SendFlags.SIGNALED : SendFlags.NONE)
-                | (bytes > 0 && bytes <= maxInlineData ? SendFlags.INLINE : SendFlags.NONE);
+    private int inlineFlag(int bytes) {
+        return bytes > 0 && bytes <= maxInlineData ? SendFlags.INLINE : SendFlags.NONE;
     }
 
     /// Posts nothing any more. Whoever was about to has done so when this returns. Takes the lock.

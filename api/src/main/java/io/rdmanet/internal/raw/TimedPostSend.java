@@ -4,7 +4,9 @@ import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendShape;
+import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
 
 /// Prepared sends that tell a probe how long posting them took.
 final class TimedPostSend implements PostSend {
@@ -55,6 +57,13 @@ final class TimedPostSend implements PostSend {
     @Override
     public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
         send.scatterGather(element, region, offset, length);
+        return this;
+    }
+
+    @Override
+    public PostSend inlineData(int element, MemorySegment data, long offset, int length)
+            throws UnsupportedCapabilityException {
+        send.inlineData(element, data, offset, length);
         return this;
     }
 

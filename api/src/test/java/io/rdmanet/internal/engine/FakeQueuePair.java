@@ -49,6 +49,9 @@ final class FakeQueuePair implements QueuePair {
     /// Times that a send found the queue full.
     int fullSends;
 
+    /// Frames that were taken from memory of no region.
+    int unregisteredSends;
+
     /// The most sends a chain may bring next; what is beyond is refused as if the queue were full.
     int acceptsNext = Integer.MAX_VALUE;
 
@@ -273,6 +276,17 @@ final class FakeQueuePair implements QueuePair {
                 throw new IllegalArgumentException("too long for inline data: " + length);
             }
             data[cursor] = region.segment().asSlice(offset, length);
+            return this;
+        }
+
+        @Override
+        public PostSend inlineData(int element, MemorySegment source, long offset, int length) {
+            Objects.checkIndex(element, shape.maxScatterGather());
+            if (length > capacity.maxInlineData()) {
+                throw new IllegalArgumentException("too long for inline data: " + length);
+            }
+            unregisteredSends++;
+            data[cursor] = source.asSlice(offset, length);
             return this;
         }
 

@@ -2,6 +2,7 @@ package io.rdmanet.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.rdmanet.Conn;
 import io.rdmanet.ConnOptions;
@@ -15,11 +16,14 @@ import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +77,48 @@ class MessageConnectionTest {
         open(OPTIONS.withPollMode(mode), OPTIONS.withPollMode(mode));
         assertThat(ends[0].pair().capacity.maxInlineData()).isZero();
         exchange(500);
+    }
+
+    @Test
+    void sendsWhatFitsFromTheMessagesOwnMemoryWhereTheDeviceTakesIt() throws Exception {
+        open(OPTIONS, OPTIONS);
+        int most = ends[0].pair().capacity.maxInlineData();
+
+        conns.get(0).sendMsg(new byte[most]);
+        assertThat(ends[0].pair().unregisteredSends).isEqualTo(1);
+        assertThat(conns.get(1).recvMsg()).hasSize(most);
+
+        Set<Capability> without =
+                EnumSet.complementOf(EnumSet.of(Capability.UNREGISTERED_INLINE_DATA));
+        FakeRendezvous[] others = FakeRendezvous.pair(new FakeProvider(without));
+        conns.forEach(Conn::close);
+        conns.clear();
+        ends = others;
+        open(OPTIONS, OPTIONS);
+
+        conns.get(0).sendMsg(new byte[most]);
+        assertThat(ends[0].pair().unregisteredSends).isZero();
+        assertThat(conns.get(1).recvMsg()).hasSize(most);
+    }
+
+    @Test
+    void refusesMemoryThatIsClosedOrAnotherThreadsAndGoesOn() throws Exception {
+        open(OPTIONS, OPTIONS);
+        MemorySegment closed;
+        try (Arena arena = Arena.ofConfined()) {
+            closed = arena.allocate(8);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment foreign = arena.allocate(8);
+            FutureTask<Throwable> sending =
+                    start(() -> catchThrowable(() -> conns.get(0).sendMsg(foreign)));
+            assertThat(sending.get(20, TimeUnit.SECONDS)).isInstanceOf(WrongThreadException.class);
+        }
+        assertThatThrownBy(() -> conns.get(0).sendMsg(closed))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+
+        exchange(300); // more than a window: no credit and no slot is lost
     }
 
     @Test

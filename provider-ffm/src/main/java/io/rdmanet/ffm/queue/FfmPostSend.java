@@ -9,6 +9,9 @@ import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,12 @@ final class FfmPostSend implements PostSend {
     private final boolean[] isInline;
     private boolean needsFitting;
     private int cursor;
+
+    /// Where data that is in no region waits for the driver, freed with this object; made when
+    /// first needed.
+    private @Nullable MemorySegment inlineScratch;
+
+    private boolean hasUnregistered;
 
     /// Named last, and allowed here: mostly the next one, too.
     private @Nullable FfmMemoryRegion lastRegion;
@@ -131,6 +140,38 @@ final class FfmPostSend implements PostSend {
         return own;
     }
 
+    /// Copies at once: nobody could keep a foreign segment from being closed while a driver reads
+    /// it by its address.
+    @Override
+    public PostSend inlineData(int element, MemorySegment data, long offset, int length) {
+        chain.requireOpen();
+        Objects.checkIndex(element, chain.maxElements());
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        if (needsLocalWrite) {
+            throw new IllegalArgumentException(opcode + " cannot be inline");
+        }
+        if (length > maxInlineData) {
+            throw new IllegalArgumentException(
+                    length + " bytes of inline data; the most is " + maxInlineData);
+        }
+        MemorySegment scratch = inlineScratch();
+        long place = ((long) cursor * chain.maxElements() + element) * maxInlineData;
+        MemorySegment.copy(data, offset, scratch, place, length);
+        chain.scatterGather(cursor, element, null, scratch.address() + place, length, 0);
+        hasUnregistered = true;
+        return this;
+    }
+
+    private MemorySegment inlineScratch() {
+        MemorySegment scratch = inlineScratch;
+        if (scratch == null) {
+            long elements = (long) chain.capacity() * chain.maxElements();
+            scratch = Arena.ofAuto().allocate(elements * maxInlineData, Long.BYTES);
+            inlineScratch = scratch;
+        }
+        return scratch;
+    }
+
     @Override
     public PostSend remote(long address, int key) {
         chain.requireOpen();
@@ -204,10 +245,17 @@ final class FfmPostSend implements PostSend {
         if (needsFitting) {
             requireFits(first, count);
         }
+        if (hasUnregistered) {
+            requireInline(first, count);
+        }
         if (isDatagram) {
             requireReceivers(first, count);
         }
-        return queue.post(chain, first, count);
+        try {
+            return queue.post(chain, first, count);
+        } finally {
+            Reference.reachabilityFence(inlineScratch);
+        }
     }
 
     /// Throws if a request's elements together are more than a message, or its inline data, can
@@ -225,6 +273,16 @@ final class FfmPostSend implements PostSend {
                                 + (isInline[i] ? " bytes of inline data" : " bytes")
                                 + "; the most is "
                                 + limit);
+            }
+        }
+    }
+
+    /// Throws if a request has data that is in no region, and is not inline: its key is none.
+    private void requireInline(int first, int count) {
+        for (int i = first; i < first + count; i++) {
+            if (!isInline[i] && !chain.namesAllElements(i)) {
+                throw new IllegalArgumentException(
+                        "request " + i + " has data that is in no memory region: it needs INLINE");
             }
         }
     }

@@ -157,9 +157,16 @@ final class RequestChain implements AutoCloseable {
     // ---- what a request names and where its data is
 
     /// Sets an element.
+    ///
+    /// @param region what it names, or null for inline data that is in no region
     @SuppressWarnings("ReachabilityFenceUsage") // as the class says
     void scatterGather(
-            int request, int element, NamedResource region, long address, int length, int key) {
+            int request,
+            int element,
+            @Nullable NamedResource region,
+            long address,
+            int length,
+            int key) {
         int index = request * maxElements + element;
         boolean wasEmpty = lengths[index] == 0;
         lengths[index] = length;
@@ -234,6 +241,17 @@ final class RequestChain implements AutoCloseable {
     /// Whether [#nameExtra] was called for a request.
     boolean namesExtra(int request, int column) {
         return uses[request * columns + maxElements + column] != null;
+    }
+
+    /// Whether all elements of a request are in regions, but for those of length 0.
+    boolean namesAllElements(int request) {
+        for (int element = 0; element < maxElements; element++) {
+            if (lengths[request * maxElements + element] != 0
+                    && uses[request * columns + element] == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void name(int place, @Nullable NamedResource resource) {

@@ -4,7 +4,9 @@ import io.rdmanet.verbs.AddressHandle;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.SendShape;
+import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
 
 /// Prepared sends of a [FaultyProvider].
 final class FaultyPostSend implements PostSend {
@@ -49,6 +51,13 @@ final class FaultyPostSend implements PostSend {
     @Override
     public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
         target.scatterGather(element, FaultyMemoryRegion.unwrap(region), offset, length);
+        return this;
+    }
+
+    @Override
+    public PostSend inlineData(int element, MemorySegment data, long offset, int length)
+            throws UnsupportedCapabilityException {
+        target.inlineData(element, data, offset, length);
         return this;
     }
 
