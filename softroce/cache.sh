@@ -17,7 +17,7 @@ modules="qemu_fw_cfg 9p 9pnet_virtio overlay dummy veth sch_netem rdma_rxe rdma_
 
 # Sets kernel (a folder) and initramfs (a file).
 prepare_cache() {
-    mkdir -p "$cache" || die "cannot make the folder $cache"
+    mkdir -p "$cache" || die "cannot make the folder $cache: set XDG_CACHE_HOME to one of yours"
     trap 'rm -rf "${workshop:-}"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
@@ -30,7 +30,7 @@ prepare_cache() {
 # A folder to make things in. Those of a launcher that was killed go after a day.
 open_workshop() {
     find "$cache" -maxdepth 1 -name '*.workshop' -mtime +0 -exec rm -rf {} +
-    workshop=$(mktemp -d -p "$cache" --suffix=.workshop) || die "cannot write in $cache"
+    workshop=$(mktemp -d -p "$cache" --suffix=.workshop) || die "cannot write in $cache: set XDG_CACHE_HOME to a folder of yours"
 }
 
 # Of two launchers that made the same folder at once, one puts it in place.
