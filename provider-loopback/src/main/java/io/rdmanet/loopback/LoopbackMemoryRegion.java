@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopbackMemoryRegion implements MemoryRegion {
     private final LoopbackProtectionDomain domain;
     private final MemorySegment segment;
+    private final long length;
     private final Set<AccessFlag> access;
     private final int accessMask;
     private final @Nullable Arena arena;
@@ -96,6 +97,7 @@ final class LoopbackMemoryRegion implements MemoryRegion {
             throws VerbsException {
         this.domain = domain;
         this.segment = segment;
+        length = segment.byteSize();
         this.access =
                 access.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(access));
         this.accessMask = AccessFlag.mask(access);
@@ -127,7 +129,7 @@ final class LoopbackMemoryRegion implements MemoryRegion {
 
     @Override
     public long length() {
-        return segment.byteSize();
+        return length;
     }
 
     @Override
@@ -148,6 +150,14 @@ final class LoopbackMemoryRegion implements MemoryRegion {
     @Override
     public Set<AccessFlag> access() {
         return access;
+    }
+
+    /// Throws unless an element of a request is inside it.
+    void requireInside(long offset, int bytes) {
+        if (offset < 0 || bytes < 0 || offset > length - bytes) {
+            throw new IllegalArgumentException(
+                    bytes + " bytes at offset " + offset + " are not inside " + this);
+        }
     }
 
     /// Whether it allows an access.

@@ -58,7 +58,8 @@ final class LoopbackPostReceive implements PostReceive {
     @Override
     public PostReceive scatterGather(int element, MemoryRegion region, long offset, int length) {
         Objects.checkIndex(element, maxElements);
-        LoopbackMemoryRegion own = domain.checkElement(region, offset, length);
+        LoopbackMemoryRegion own = domain.requireOwn(region);
+        own.requireInside(offset, length);
         if (!own.allows(AccessFlag.LOCAL_WRITE.mask())) {
             throw new IllegalArgumentException(
                     "a receive writes to " + own + ", which has no LOCAL_WRITE");

@@ -21,12 +21,17 @@ final class LoopbackPostSend implements PostSend {
     private final QueuePairWork work;
     private final SendShape shape;
     private final int capacity;
+    private final boolean isAtomic;
     private final boolean needsLocalWrite;
 
     private final int maxElements;
     private final SendRequests requests;
 
     private int cursor;
+
+    /// Named last, and allowed here: mostly the next one, too.
+    private @Nullable LoopbackMemoryRegion lastRegion;
+
     private boolean hasUnregistered;
     private boolean isOpen = true;
 
@@ -36,7 +41,8 @@ final class LoopbackPostSend implements PostSend {
         this.work = work;
         this.shape = shape;
         this.capacity = capacity;
-        needsLocalWrite = shape.opcode() == SendOpcode.RDMA_READ || shape.opcode().isAtomic();
+        isAtomic = shape.opcode().isAtomic();
+        needsLocalWrite = shape.opcode() == SendOpcode.RDMA_READ || isAtomic;
         maxElements = shape.maxScatterGather();
         requests =
                 new SendRequests(
@@ -90,17 +96,27 @@ final class LoopbackPostSend implements PostSend {
     @Override
     public PostSend scatterGather(int element, MemoryRegion region, long offset, int length) {
         Objects.checkIndex(element, maxElements);
-        LoopbackMemoryRegion own = domain.checkElement(region, offset, length);
-        if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
-            throw new IllegalArgumentException(
-                    shape.opcode() + " writes to " + own + ", which has no LOCAL_WRITE");
+        LoopbackMemoryRegion own = lastRegion;
+        if (own != region) {
+            own = requireAllowed(region);
+            lastRegion = own;
         }
-        if (shape.opcode().isAtomic() && length != ATOMIC_BYTES) {
+        own.requireInside(offset, length);
+        if (isAtomic && length != ATOMIC_BYTES) {
             throw new IllegalArgumentException(
                     shape.opcode() + " has 8 bytes of result, not " + length);
         }
         requests.element(cursor, element, own, offset, length);
         return this;
+    }
+
+    private LoopbackMemoryRegion requireAllowed(MemoryRegion region) {
+        LoopbackMemoryRegion own = domain.requireOwn(region);
+        if (needsLocalWrite && !own.allows(AccessFlag.LOCAL_WRITE.mask())) {
+            throw new IllegalArgumentException(
+                    shape.opcode() + " writes to " + own + ", which has no LOCAL_WRITE");
+        }
+        return own;
     }
 
     @Override
@@ -117,7 +133,7 @@ final class LoopbackPostSend implements PostSend {
 
     @Override
     public PostSend remote(long address, int key) {
-        if (shape.opcode().isAtomic() && (address & ATOMIC_BYTES - 1) != 0) {
+        if (isAtomic && (address & ATOMIC_BYTES - 1) != 0) {
             throw new IllegalArgumentException(
                     shape.opcode()
                             + " needs an address that is a multiple of 8, not 0x"

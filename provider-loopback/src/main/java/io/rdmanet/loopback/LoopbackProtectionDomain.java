@@ -86,15 +86,11 @@ final class LoopbackProtectionDomain implements ProtectionDomain {
         }
     }
 
-    /// Checks an element of a request: a region of this domain's, and inside it.
-    LoopbackMemoryRegion checkElement(MemoryRegion region, long offset, int length) {
+    /// Throws unless a region is one of this domain.
+    LoopbackMemoryRegion requireOwn(MemoryRegion region) {
         if (!(region instanceof LoopbackMemoryRegion own) || own.protectionDomain() != this) {
             throw new IllegalArgumentException(
                     "the memory region belongs to another protection domain than the queue pair");
-        }
-        if (offset < 0 || length < 0 || offset > own.length() - length) {
-            throw new IllegalArgumentException(
-                    length + " bytes at offset " + offset + " are not inside " + own);
         }
         return own;
     }
