@@ -46,15 +46,21 @@ public interface PostSend extends AutoCloseable {
     /// ([ibv_post_send(3)](https://man7.org/linux/man-pages/man3/ibv_post_send.3.html),
     /// `IBV_SEND_INLINE`). The request needs [SendFlags#INLINE] when it is executed.
     ///
-    /// The data is read by this call or while executing, and never afterwards. Until the element is
-    /// set anew, this object may keep the segment reachable.
+    /// The memory is to be open, readable by the calling thread and unchanged from this call until
+    /// [#execute] returns; it is read in between, and never afterwards. An execution that accepts
+    /// the request uses the data up: set the element anew before the next.
     ///
     /// @param element 0 to [SendShape#maxScatterGather()] - 1
     /// @param data of any kind, native or heap
     /// @param offset from the segment's start, in bytes
-    /// @param length in bytes; offset and length must lie inside the segment
-    /// @throws IllegalArgumentException if the opcode cannot be inline, or if it is more than the
-    ///   queue pair takes, which may come up when executing only
+    /// @param length in bytes
+    /// @throws IndexOutOfBoundsException if there is no such element, or offset and length are not
+    ///   inside the segment
+    /// @throws IllegalArgumentException if the opcode cannot be inline, or `length` is more than
+    ///   the queue pair takes; some devices say so, and that the request is not INLINE, when
+    ///   executing
+    /// @throws IllegalStateException if the memory is closed, [WrongThreadException] if it is
+    ///   another thread's; here or when executing, and nothing is posted then
     /// @throws UnsupportedCapabilityException without [Capability#UNREGISTERED_INLINE_DATA]
     PostSend inlineData(int element, MemorySegment data, long offset, int length)
             throws UnsupportedCapabilityException;

@@ -30,7 +30,7 @@ public class InPlaceStress {
     private volatile boolean isOpen = true;
 
     public InPlaceStress() {
-        prepared.element(0, 0, null, 0, QueuePairDescriptor.LINE);
+        prepared.unregistered(0, 0, MemorySegment.NULL, 0, QueuePairDescriptor.LINE);
     }
 
     @Actor

@@ -126,7 +126,7 @@ final class LoopbackPostSend implements PostSend {
         if (needsLocalWrite) {
             throw new IllegalArgumentException(shape.opcode() + " cannot be inline");
         }
-        requests.element(cursor, element, data, offset, length);
+        requests.unregistered(cursor, element, data, offset, length);
         hasUnregistered = true;
         return this;
     }
@@ -200,7 +200,13 @@ final class LoopbackPostSend implements PostSend {
         if (count == 0) {
             throw new IllegalArgumentException("post_send: a chain has 1 request or more, not 0");
         }
-        return work.postSends(this, first, count);
+        int accepted = work.postSends(this, first, count);
+        if (hasUnregistered) {
+            for (int i = first; i < first + accepted; i++) {
+                requests.forgetUnregistered(i);
+            }
+        }
+        return accepted;
     }
 
     /// The requests as they are now.
@@ -212,9 +218,8 @@ final class LoopbackPostSend implements PostSend {
     /// have, or if a datagram goes nowhere.
     void requireFits(int index, int maxInlineData) {
         boolean isInline = (requests.flags[index] & SendFlags.INLINE) != 0;
-        if (hasUnregistered && !isInline && !requests.isRegistered(index)) {
-            throw new IllegalArgumentException(
-                    "request " + index + " has data that is in no memory region: it needs INLINE");
+        if (hasUnregistered) {
+            requireSendable(index, isInline);
         }
         DatagramColumns datagrams = requests.datagrams;
         if (datagrams != null) {
@@ -224,7 +229,7 @@ final class LoopbackPostSend implements PostSend {
         }
         long total = requests.uncheckedTotal(index);
         long longest = datagrams == null ? Integer.MAX_VALUE : LoopbackContext.MTU.bytes();
-        long limit = isInline ? maxInlineData : longest;
+        long limit = isInline ? Math.min(maxInlineData, longest) : longest;
         if (total > limit) {
             throw new IllegalArgumentException(
                     "request "
@@ -235,6 +240,14 @@ final class LoopbackPostSend implements PostSend {
                             + "; the most is "
                             + limit);
         }
+    }
+
+    private void requireSendable(int index, boolean isInline) {
+        if (!isInline && !requests.isRegistered(index)) {
+            throw new IllegalArgumentException(
+                    "request " + index + " has data that is in no memory region: it needs INLINE");
+        }
+        requests.requireReadable(index);
     }
 
     @Override

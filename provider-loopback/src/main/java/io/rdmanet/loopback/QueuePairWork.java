@@ -119,8 +119,11 @@ final class QueuePairWork implements ReceivePoster {
         if (current.right().tryBegin()) {
             accepted = executeHeld(current, send.requests(), first, count);
         } else {
-            accepted = sends.post(send.requests(), first, count, true);
-            sends.endInPlace();
+            try {
+                accepted = sends.post(send.requests(), first, count, true);
+            } finally {
+                sends.endInPlace();
+            }
             if (current.right().tryBegin()) {
                 executeHeld(current);
             }
@@ -203,9 +206,11 @@ final class QueuePairWork implements ReceivePoster {
             if (hasFailed) {
                 sends.publish(); // what was done before the failure
             }
+            // Before anybody else can go on: inline data of this thread's may not be captured yet.
+            boolean isNews = hasFailed && current.fail();
             current.right().end();
-            if (hasFailed) {
-                fail();
+            if (isNews) {
+                announceError(writers.noticeError());
             }
         }
         if (hasNews && sendCompletions.hasChannel()) {

@@ -2,6 +2,7 @@ package io.rdmanet.loopback;
 
 import static java.util.Objects.requireNonNull;
 
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendOpcode;
 import java.lang.foreign.Arena;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// whoever owns the queue.
 final class SendRequests {
     private final int maxElements;
-    private final int maxInlineData;
 
-    /// By request, as far as one had to be captured so far.
+    /// Where the inline data of a request waits that could not be executed at once; made when the
+    /// request first needs it, since most never do.
     private final @Nullable MemorySegment[] captured;
 
     private final boolean[] isCaptured;
@@ -36,7 +37,7 @@ final class SendRequests {
     // By request and element, and by request the sum of lengths, which each message asks for. Data
     // of no region has only a segment.
     private final @Nullable LoopbackMemoryRegion[] regions;
-    private final MemorySegment[] segments;
+    private final @Nullable MemorySegment[] segments;
     private final long[] offsets;
     private final int[] lengths;
     private final int[] totals;
@@ -49,7 +50,6 @@ final class SendRequests {
     SendRequests(
             int length, int maxElements, int maxInlineData, @Nullable DatagramColumns datagrams) {
         this.maxElements = maxElements;
-        this.maxInlineData = maxInlineData;
         this.datagrams = datagrams;
         captured = new MemorySegment[maxInlineData == 0 ? 0 : length];
         isCaptured = new boolean[length];
@@ -77,7 +77,7 @@ final class SendRequests {
     }
 
     /// Sets an element of a request to data of no region.
-    void element(int index, int element, MemorySegment data, long offset, int elementLength) {
+    void unregistered(int index, int element, MemorySegment data, long offset, int elementLength) {
         int place = index * maxElements + element;
         regions[place] = null;
         put(index, place, data, offset, elementLength);
@@ -93,11 +93,45 @@ final class SendRequests {
     /// Whether all data of a request is in memory regions.
     boolean isRegistered(int index) {
         for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
-            if (lengths[i] != 0 && regions[i] == null) {
+            if (isUnregistered(i)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean isUnregistered(int place) {
+        return regions[place] == null && lengths[place] != 0;
+    }
+
+    /// Throws unless the calling thread can read the data of a request that is in no region.
+    void requireReadable(int index) {
+        for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+            if (isUnregistered(i)) {
+                MemorySegment data = requireNonNull(segments[i]);
+                if (!data.scope().isAlive()) {
+                    throw new IllegalStateException(
+                            "post_send: the inline data of request " + index + " is closed memory");
+                }
+                if (!data.isAccessibleBy(Thread.currentThread())) {
+                    throw new WrongThreadException(
+                            "post_send: the inline data of request "
+                                    + index
+                                    + " is another thread's memory");
+                }
+            }
+        }
+    }
+
+    /// Lets go of the data of a request that is in no region: it was sent, or taken over.
+    void forgetUnregistered(int index) {
+        for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+            if (isUnregistered(i)) {
+                totals[index] -= lengths[i];
+                lengths[i] = 0;
+                segments[i] = null;
+            }
+        }
     }
 
     /// Takes a request over from elsewhere, where it has no more elements than there is room for
@@ -134,17 +168,28 @@ final class SendRequests {
         if ((flags[index] & SendFlags.INLINE) == 0 || isCaptured[index] || captured.length == 0) {
             return;
         }
-        MemorySegment copy = captured[index];
-        if (copy == null) {
-            copy = Arena.ofAuto().allocate(maxInlineData, Long.BYTES);
-            captured[index] = copy;
-        }
+        MemorySegment copy = roomToCapture(index);
         try {
             gather(index, 0, copy, 0, total(index));
             isCaptured[index] = true;
+            for (int i = index * maxElements; i < (index + 1) * maxElements; i++) {
+                if (regions[i] == null) {
+                    segments[i] = null;
+                }
+            }
         } catch (IllegalStateException regionClosedMeanwhile) {
             // Executing it will find that, too, and complete it with an error.
         }
+    }
+
+    private MemorySegment roomToCapture(int index) {
+        MemorySegment room = captured[index];
+        if (room == null || room.byteSize() < totals[index]) {
+            int rounded = QueuePairDescriptor.capacity(Math.max(totals[index], Long.BYTES));
+            room = Arena.ofAuto().allocate(rounded, Long.BYTES);
+            captured[index] = room;
+        }
+        return room;
     }
 
     SendOpcode opcode(int index) {
@@ -193,7 +238,7 @@ final class SendRequests {
         return secondOperands[index];
     }
 
-    /// Whether the request's own memory is all there.
+    /// Whether the regions that the request names are all open.
     boolean hasOpenRegions(int index) {
         if (isCaptured[index]) {
             return true;
@@ -262,7 +307,7 @@ final class SendRequests {
             MemorySegment copy = requireNonNull(captured[index]);
             MemorySegment.copy(copy, skip, target, targetOffset, length);
         } else if (maxElements == 1) {
-            MemorySegment source = segments[index];
+            MemorySegment source = requireNonNull(segments[index]);
             MemorySegment.copy(source, offsets[index] + skip, target, targetOffset, length);
         } else {
             transferElements(index, skip, target, targetOffset, length, true);
@@ -289,7 +334,7 @@ final class SendRequests {
             long position = skip + done;
             if (position < end) {
                 long part = Math.min(length - done, end - position);
-                MemorySegment own = segments[base + i];
+                MemorySegment own = requireNonNull(segments[base + i]);
                 long ownOffset = offsets[base + i] + position - start;
                 if (isOut) {
                     MemorySegment.copy(own, ownOffset, other, otherOffset + done, part);

@@ -282,7 +282,7 @@ class SendQueueTest {
     }
 
     @Test
-    void capturesDataOfNoRegionAndForgetsNoneOfIt() throws Exception {
+    void capturesDataOfNoRegionAndGoesBackToARegion() throws Exception {
         LoopbackMemoryRegion region = device.randomRegion(DeviceFixture.MAX_INLINE, SEED);
         SendQueue queue = queue(2, true);
         LoopbackPostSend send = device.sends(1, 2);
@@ -303,6 +303,10 @@ class SendQueueTest {
         queue.requests().gather(0, 0, target, 0, data.length);
         assertThat(target.toArray(ValueLayout.JAVA_BYTE)).containsOnly(3);
         assertThat(queue.requests().isInOneSharedRegion(0)).isFalse();
+        MemorySegment eight = MemorySegment.ofArray(new byte[8]);
+        queue.requests().gather(1, 0, eight, 0, 8);
+        assertThat(eight.toArray(ValueLayout.JAVA_BYTE))
+                .isEqualTo(Arrays.copyOf(DeviceFixture.bytes(region), 8));
     }
 
     @Test

@@ -2,13 +2,17 @@ package io.rdmanet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.MemoryRegion;
+import io.rdmanet.verbs.PostSend;
 import io.rdmanet.verbs.QueuePairAttributes;
 import io.rdmanet.verbs.QueuePairAttributes.Attribute;
 import io.rdmanet.verbs.QueuePairState;
+import io.rdmanet.verbs.SendFlags;
+import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.List;
@@ -16,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Datagrams that nobody gets: the sender learns nothing, and the receiver is none the worse. Also
@@ -185,6 +190,38 @@ public abstract class DatagramLossContract extends VerbsContract {
         other.send(3, other.memory(1, SLOT), 0, SLOT, receiver);
         assertThat(receiver.receives().takeSuccesses(1).getFirst().byteLength())
                 .isEqualTo(ROUTE + SLOT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(MemoryKind.class)
+    void inlineDataLongerThanTheMtuNeverArrives(MemoryKind kind) throws Exception {
+        DatagramEnd probe = open();
+        int tooLong = probe.mtu() + 1;
+        int most = probe.context().queryDevice().maxInlineData();
+        assumeTrue(
+                most >= tooLong,
+                "the device takes " + most + " bytes of inline data, which any datagram has");
+        DatagramEnd sender =
+                closing(
+                        DatagramEnd.open(
+                                probe.context(),
+                                PairOptions.defaults().withInlineData(tooLong),
+                                patience()));
+        DatagramEnd receiver = openBeside(sender);
+        MemoryRegion source = sender.end().memory(tooLong);
+        MemoryRegion target = receiver.end().memory(kind, ROUTE + tooLong);
+        receiver.end().postReceive(1, target, 0, ROUTE + tooLong);
+        PostSend send = sender.prepareSend(SendOpcode.SEND, 1);
+        send.request(0)
+                .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                .scatterGather(0, source, 0, tooLong);
+        sender.address(send, receiver);
+
+        assertThatThrownBy(() -> send.execute(0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(String.valueOf(probe.mtu()));
+
+        receiver.receives().assertSilentFor(quiet());
     }
 
     @ParameterizedTest

@@ -2,9 +2,11 @@ package io.rdmanet.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionOpcode;
+import io.rdmanet.verbs.Context;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostReceive;
 import io.rdmanet.verbs.PostSend;
@@ -17,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -340,11 +343,11 @@ public abstract class SendReceiveContract extends VerbsContract {
     @ValueSource(booleans = {true, false})
     void takesInlineDataOfNoRegionWhenItIsPosted(boolean isNative) throws Exception {
         assume(Capability.UNREGISTERED_INLINE_DATA);
-        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(32));
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(mostInlineData()));
         int most = pair.left().queuePair().capacity().maxInlineData();
-        MemoryRegion target = pair.right().memory(9L * most);
+        int[] lengths = {0, 1, 7, 8, 9, 31, 32, most / 2 - 1, most / 2, most - 1, most};
+        MemoryRegion target = pair.right().memory((long) lengths.length * most);
         PostSend send = pair.left().prepareSend(SendOpcode.SEND, 1);
-        int[] lengths = {0, 1, 7, 8, 9, 31, 32, most - 1, most};
 
         for (int i = 0; i < lengths.length; i++) {
             try (Arena arena = Arena.ofConfined()) {
@@ -371,6 +374,76 @@ public abstract class SendReceiveContract extends VerbsContract {
             Payload.assertHolds(target.segment(), (long) i * most, lengths[i], i);
         }
         pair.left().sends().takeSuccesses(lengths.length);
+    }
+
+    private int mostInlineData() throws Exception {
+        try (Context context = openContext()) {
+            return context.queryDevice().maxInlineData();
+        }
+    }
+
+    /// Also what is long enough for a device to have others copy a part of it.
+    @ParameterizedTest
+    @EnumSource(MemoryKind.class)
+    void takesTheMostInlineDataIntoReceivesThatWait(MemoryKind kind) throws Exception {
+        assume(Capability.INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(mostInlineData()));
+        int most = pair.left().queuePair().capacity().maxInlineData();
+        MemoryRegion source = pair.left().memory(kind, most);
+        MemoryRegion target = pair.right().memory(kind, 4L * most);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 1);
+        for (int i = 0; i < 4; i++) {
+            pair.right().postReceive(i, target, (long) i * most, most);
+            Payload.fill(source.segment(), 0, most, i);
+            send.request(0)
+                    .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                    .scatterGather(0, source, 0, most);
+            assertThat(send.execute(0, 1)).isEqualTo(1);
+            source.segment().fill(GUARD);
+        }
+
+        pair.right().receives().takeSuccesses(4);
+        pair.left().sends().takeSuccesses(4);
+        for (int i = 0; i < 4; i++) {
+            Payload.assertHolds(target.segment(), (long) i * most, most, i);
+        }
+    }
+
+    @Test
+    void refusesInlineDataThatIsClosedOrAnotherThreadsMemoryAndGoesOn() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.defaults().withInlineData(32));
+        MemoryRegion target = pair.right().memory(8);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 1);
+        pair.right().postReceive(1, target, 0, 8);
+        send.request(0).flags(SendFlags.INLINE | SendFlags.SIGNALED);
+        MemorySegment closed;
+        try (Arena arena = Arena.ofConfined()) {
+            closed = arena.allocate(8);
+        }
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment foreign = arena.allocate(8);
+            Thread other =
+                    new Thread(() ->
+                            thrown.set(
+                                    catchThrowable(() ->
+                                            send.inlineData(0, foreign, 0, 8).execute(0, 1))));
+            other.start();
+            other.join();
+        }
+
+        assertThat(thrown.get()).isInstanceOf(WrongThreadException.class);
+        assertThatThrownBy(() -> send.inlineData(0, closed, 0, 8).execute(0, 1))
+                .isInstanceOf(IllegalStateException.class);
+        pair.left().sends().assertSilentFor(quiet());
+
+        MemorySegment data = MemorySegment.ofArray(new byte[8]);
+        Payload.fill(data, 0, 8, 5);
+        assertThat(send.inlineData(0, data, 0, 8).execute(0, 1)).isEqualTo(1);
+        pair.right().receives().takeSuccesses(1);
+        pair.left().sends().takeSuccesses(1);
+        Payload.assertHolds(target.segment(), 0, 8, 5);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.rdmanet.internal.engine;
 
 import io.rdmanet.internal.flow.CreditLedger;
 import io.rdmanet.internal.frame.FrameFlags;
+import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
@@ -76,7 +77,7 @@ final class ChainWriter {
                     chainMessages[taken] = index;
                     chainOffsets[taken] = offset;
                     int flags = length < rest ? FrameFlags.MORE : FrameFlags.LAST;
-                    if (length <= queue.maxUnregistered()) {
+                    if (length > 0 && length <= queue.maxUnregisteredBytes()) {
                         queue.add(slot, length, flags, message, offset);
                         taken++;
                         requireReadable(message);
@@ -103,6 +104,9 @@ final class ChainWriter {
             ledger.useCredits(taken);
             try {
                 accepted = queue.postChain();
+            } catch (PostException e) {
+                accepted = e.acceptedCount(); // those are the device's now
+                throw e;
             } finally {
                 ledger.returnUnused(taken - accepted);
                 returnSlots(accepted);

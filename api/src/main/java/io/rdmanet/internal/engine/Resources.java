@@ -50,6 +50,11 @@ final class Resources {
     /// by the device.
     private static final int WANTED_INLINE_DATA = 256;
 
+    /// More inline data than any card keeps in its queue: a device that takes so much reads it
+    /// where it is, so that a whole frame saves a copy. On a card it would only make queue entries
+    /// longer.
+    private static final int LONG_INLINE_DATA = 4096;
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Rendezvous rendezvous;
 
@@ -66,7 +71,7 @@ final class Resources {
 
     /// The longest payload that the device takes straight from the application's memory, without a
     /// slot in between; 0 if it can take none.
-    final int maxUnregistered;
+    final int maxUnregisteredBytes;
 
     private @Nullable Link link;
 
@@ -100,7 +105,7 @@ final class Resources {
             queuePair = keep(rendezvous.createQueuePair(domain, attributes));
             int inlineThere = queuePair.capacity().maxInlineData();
             maxInlineData = Math.min(inlineThere, WANTED_INLINE_DATA);
-            maxUnregistered = takesUnregistered(context) ? inlineThere : 0;
+            maxUnregisteredBytes = takesUnregistered(context) ? inlineThere : 0;
             postReceive = keep(queuePair.preparePostReceive(1, receives));
             SendShape dataShape = SendShape.of(SendOpcode.SEND_WITH_IMMEDIATE);
             postData = keep(queuePair.preparePostSend(dataShape, Math.min(MAX_CHAIN, depth)));
@@ -174,15 +179,14 @@ final class Resources {
         return context.provider().capabilities().contains(Capability.UNREGISTERED_INLINE_DATA);
     }
 
-    /// How much inline data to ask for: a whole frame where that saves a copy.
+    /// How much inline data to ask for.
     private static int inlineData(Context context, int slotBytes) throws VerbsException {
         if (!context.provider().capabilities().contains(Capability.INLINE_DATA)) {
             return 0;
         }
         int most = context.queryDevice().maxInlineData();
-        return takesUnregistered(context) && slotBytes <= most
-                ? slotBytes
-                : Math.clamp(most, 0, WANTED_INLINE_DATA);
+        boolean saves = takesUnregistered(context) && most >= LONG_INLINE_DATA;
+        return saves && slotBytes <= most ? slotBytes : Math.clamp(most, 0, WANTED_INLINE_DATA);
     }
 
     private <T extends AutoCloseable> T keep(T resource) {

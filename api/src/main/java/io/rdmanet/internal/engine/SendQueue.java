@@ -10,6 +10,7 @@ import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class SendQueue {
     private final PostSend postControl;
     private final Probe probe;
     private final int maxInlineData;
-    private final int maxUnregistered;
+    private final int maxUnregisteredBytes;
     private final int signalInterval;
 
     private final int[] freeSlots;
@@ -82,7 +83,7 @@ final class SendQueue {
         this.postData = resources.postData;
         this.postControl = resources.postControl;
         this.maxInlineData = resources.maxInlineData;
-        this.maxUnregistered = resources.maxUnregistered;
+        this.maxUnregisteredBytes = resources.maxUnregisteredBytes;
         this.probe = probe;
         int requests = depth + Resources.CONTROL_SENDS;
         this.signalInterval = Math.max(1, requests / 4);
@@ -147,8 +148,8 @@ final class SendQueue {
     }
 
     /// The longest payload that [#add(int, int, int, MemorySegment, long)] takes.
-    int maxUnregistered() {
-        return maxUnregistered;
+    int maxUnregisteredBytes() {
+        return maxUnregisteredBytes;
     }
 
     /// Adds a frame whose payload the device takes from where it is. The slot stays unused, but it
@@ -184,6 +185,16 @@ final class SendQueue {
         if (count == 0 || isShut) {
             return 0;
         }
+        try {
+            return postChain(count);
+        } finally {
+            if (maxUnregisteredBytes > 0) {
+                Arrays.fill(chainSources, 0, count, null); // they are the caller's again
+            }
+        }
+    }
+
+    private int postChain(int count) throws VerbsException {
         long sequence = posted;
         for (int i = 0; i < count; i++) {
             boolean isSignaled = i == count - 1 || (i + 1) % signalInterval == 0;

@@ -79,7 +79,7 @@ final class SendSide {
         return Math.min(ownMaxMessageBytes, peerMaxMessageBytes);
     }
 
-    // ---- messages that are copied
+    // ---- messages in memory of the caller's
 
     void send(MemorySegment message) throws IOException {
         enter();

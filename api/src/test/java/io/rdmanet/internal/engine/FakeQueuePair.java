@@ -1,6 +1,7 @@
 package io.rdmanet.internal.engine;
 
 import io.rdmanet.verbs.AddressHandle;
+import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.CompletionStatus;
 import io.rdmanet.verbs.ErrorNumber;
@@ -18,6 +19,7 @@ import io.rdmanet.verbs.QueuePairType;
 import io.rdmanet.verbs.SendFlags;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.SharedReceiveQueue;
+import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// A queue pair that moves data when it is posted, under one lock for both ends. There are no RNR
 /// retries.
 final class FakeQueuePair implements QueuePair {
+    private static final int NEVER = -1;
+
     // One lock for all: simple, and deadlocks are the engine's then.
     private static final Object LOCK = new Object();
 
@@ -51,6 +55,9 @@ final class FakeQueuePair implements QueuePair {
 
     /// Frames that were taken from memory of no region.
     int unregisteredSends;
+
+    /// Which of them cannot be read.
+    int failsAtUnregisteredSend = NEVER;
 
     /// The most sends a chain may bring next; what is beyond is refused as if the queue were full.
     int acceptsNext = Integer.MAX_VALUE;
@@ -280,8 +287,14 @@ final class FakeQueuePair implements QueuePair {
         }
 
         @Override
-        public PostSend inlineData(int element, MemorySegment source, long offset, int length) {
+        public PostSend inlineData(int element, MemorySegment source, long offset, int length)
+                throws UnsupportedCapabilityException {
+            domain.context().provider().require(Capability.UNREGISTERED_INLINE_DATA);
             Objects.checkIndex(element, shape.maxScatterGather());
+            if (unregisteredSends == failsAtUnregisteredSend) {
+                failsAtUnregisteredSend = NEVER;
+                throw new IllegalStateException("the memory was closed meanwhile");
+            }
             if (length > capacity.maxInlineData()) {
                 throw new IllegalArgumentException("too long for inline data: " + length);
             }

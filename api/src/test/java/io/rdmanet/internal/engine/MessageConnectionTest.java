@@ -20,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -97,28 +98,60 @@ class MessageConnectionTest {
         open(OPTIONS, OPTIONS);
 
         conns.get(0).sendMsg(new byte[most]);
+        conns.get(0).sendMsg(new byte[0]);
         assertThat(ends[0].pair().unregisteredSends).isZero();
         assertThat(conns.get(1).recvMsg()).hasSize(most);
+        assertThat(conns.get(1).recvMsg()).isEmpty();
     }
 
     @Test
-    void refusesMemoryThatIsClosedOrAnotherThreadsAndGoesOn() throws Exception {
+    void refusesMemoryThatIsClosedOrAnotherThreadsAndLosesNoSlotAndNoCredit() throws Exception {
         open(OPTIONS, OPTIONS);
         MemorySegment closed;
         try (Arena arena = Arena.ofConfined()) {
             closed = arena.allocate(8);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment foreign = arena.allocate(8);
-            FutureTask<Throwable> sending =
-                    start(() -> catchThrowable(() -> conns.get(0).sendMsg(foreign)));
-            assertThat(sending.get(20, TimeUnit.SECONDS)).isInstanceOf(WrongThreadException.class);
+        for (int i = 0; i < 2 * OPTIONS.depth(); i++) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment foreign = arena.allocate(8);
+                FutureTask<Throwable> sending =
+                        start(() -> catchThrowable(() -> conns.get(0).sendMsg(foreign)));
+                assertThat(sending.get(20, TimeUnit.SECONDS))
+                        .isInstanceOf(WrongThreadException.class);
+            }
+            assertThatThrownBy(() -> conns.get(0).sendMsg(closed))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
         }
-        assertThatThrownBy(() -> conns.get(0).sendMsg(closed))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed");
 
-        exchange(300); // more than a window: no credit and no slot is lost
+        assertWholeWindowIsFree();
+        exchange(300);
+    }
+
+    @Test
+    void losesNothingIfPreparingAChainFailsHalfWay() throws Exception {
+        open(OPTIONS, OPTIONS);
+        MemorySegment[] batch = new MemorySegment[OPTIONS.depth()];
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        for (int i = 0; i < 2 * OPTIONS.depth(); i++) {
+            FakeQueuePair pair = ends[0].pair();
+            pair.failsAtUnregisteredSend = pair.unregisteredSends + 2;
+
+            assertThatThrownBy(() -> conns.get(0).sendBatch(batch, batch.length))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("meanwhile");
+        }
+
+        assertWholeWindowIsFree();
+        exchange(300);
+    }
+
+    private void assertWholeWindowIsFree() throws Exception {
+        SendSlot[] slots = new SendSlot[OPTIONS.depth()];
+        assertThat(conns.get(0).claim(slots, slots.length, 8)).isEqualTo(slots.length);
+        for (SendSlot slot : slots) {
+            slot.cancel();
+        }
     }
 
     @Test

@@ -104,22 +104,25 @@ final class FfmPollCompletions implements PollCompletions {
     /// @return how many are left
     private int settle(int polled) {
         int kept = 0;
-        int position = 0;
+        int lastPosition = 0;
         int number = 0;
         WorkQueueAccount account = null;
         for (int i = 0; i < polled; i++) {
             long entry = entries + (long) i * SIZE;
             long identifier = NativeMemory.longAt(entry + WORK_REQUEST_ID);
             int wanted = (int) (identifier >>> Integer.SIZE);
+            int position = (int) identifier;
             if (account == null || wanted != number) {
                 if (account != null) {
-                    account.freeThrough(position);
+                    account.freeThrough(lastPosition);
                 }
                 account = accounts.find(wanted);
                 number = wanted;
+                lastPosition = position;
+            } else if (position - lastPosition > 0) { // an old one again frees nothing
+                lastPosition = position;
             }
             if (account != null) {
-                position = (int) identifier;
                 long target = entries + (long) kept * SIZE;
                 if (kept != i) {
                     NativeMemory.copy(entry, target, SIZE);
@@ -132,7 +135,7 @@ final class FfmPollCompletions implements PollCompletions {
             }
         }
         if (account != null) {
-            account.freeThrough(position);
+            account.freeThrough(lastPosition);
         }
         return kept;
     }

@@ -148,8 +148,20 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
         assertThat(poll.execute()).isEqualTo(2);
 
         assertThat(identifiers(2)).containsExactly(100L, 101L);
+        assertThat(sends.outstanding()).isEqualTo(6);
         assertThat(poll.status(0)).isEqualTo(CompletionStatus.SUCCESS);
         assertThat(poll.status(1)).isEqualTo(CompletionStatus.WORK_REQUEST_FLUSH_ERROR);
+    }
+
+    @Test
+    void freesRoomUpToTheLastOfThePollAlsoIfAnOldOneComesBehindIt() throws Exception {
+        complete(sends, 1, 0);
+        complete(sends, 5, 0);
+        complete(sends, 1, 0);
+
+        assertThat(poll.execute()).isEqualTo(3);
+
+        assertThat(sends.outstanding()).isEqualTo(2);
     }
 
     @Test
