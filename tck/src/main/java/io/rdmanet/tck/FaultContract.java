@@ -84,7 +84,8 @@ public abstract class FaultContract extends VerbsContract {
     void diallingThatFailsHalfWayReleasesEverything(ConnectionSetup setup) throws Exception {
         Listener<Conn> listener = listen(provider().name(), setup);
         AtomicBoolean isDone = new AtomicBoolean();
-        Running<Integer> accepting = start("accept", () -> acceptUntil(isDone, listener));
+        AtomicInteger accepted = new AtomicInteger();
+        Running<Integer> accepting = start("accept", () -> acceptUntil(isDone, accepted, listener));
         ConnOptions options = options(FaultInjection.PROVIDER_NAME, setup);
         if (canOpenByName()) {
             // A search among several devices passes over one that does not open.
@@ -108,6 +109,7 @@ public abstract class FaultContract extends VerbsContract {
         assertReleased(Map.of());
         assertThat(failures).as("creations that dialling takes").isBetween(4, MOST_CREATIONS - 1);
 
+        awaitOne(accepted);
         isDone.set(true);
         listener.close();
         assertThat(accepting.join()).as("accepted after all failures").isPositive();
@@ -120,7 +122,8 @@ public abstract class FaultContract extends VerbsContract {
         Listener<Conn> listener = listen(FaultInjection.PROVIDER_NAME, setup);
         Map<Resource, Integer> listening = plan.open();
         AtomicBoolean isDone = new AtomicBoolean();
-        Running<Integer> accepting = start("accept", () -> acceptUntil(isDone, listener));
+        AtomicInteger accepted = new AtomicInteger();
+        Running<Integer> accepting = start("accept", () -> acceptUntil(isDone, accepted, listener));
         boolean hasSucceeded = false;
         for (int nth = 1; nth <= MOST_CREATIONS && !hasSucceeded; nth++) {
             plan.failCreation(nth);
@@ -138,6 +141,7 @@ public abstract class FaultContract extends VerbsContract {
         }
         assertThat(hasSucceeded).as("accepted in the end").isTrue();
 
+        awaitOne(accepted);
         isDone.set(true);
         listener.close();
         assertThat(accepting.join()).isPositive();
@@ -147,18 +151,26 @@ public abstract class FaultContract extends VerbsContract {
     /// Accepts one connection after another, and one message from each.
     ///
     /// @return how many were accepted
-    private static int acceptUntil(AtomicBoolean isDone, Listener<Conn> listener) {
-        int accepted = 0;
+    private static int acceptUntil(
+            AtomicBoolean isDone, AtomicInteger accepted, Listener<Conn> listener) {
         while (!isDone.get()) {
             try (Conn conn = listener.accept(Duration.ofMillis(200))) {
-                accepted++;
+                accepted.incrementAndGet();
                 conn.timeout(Duration.ofSeconds(2));
                 conn.recvMsg();
             } catch (IOException | IllegalStateException expected) {
                 // nobody came, or a fault: the next may do better
             }
         }
-        return accepted;
+        return accepted.get();
+    }
+
+    /// Whoever dials has its connection before the other end's accept() has returned.
+    private void awaitOne(AtomicInteger accepted) throws InterruptedException {
+        long start = System.nanoTime();
+        while (accepted.get() == 0 && System.nanoTime() - start < patience().toNanos()) {
+            Thread.sleep(1);
+        }
     }
 
     // ---- the data path
