@@ -70,7 +70,8 @@ public interface Conn extends AutoCloseable {
     ///   peer may receive it. An interrupt does the same
     void sendMsg(byte[] message) throws IOException;
 
-    /// Sends one message from memory of any kind. Allocates nothing if the memory is native.
+    /// Sends one message from memory of any kind, which stays open and unchanged until this
+    /// returns. Allocates nothing if the memory is native.
     void sendMsg(MemorySegment message) throws IOException;
 
     /// Sends messages as chains of work requests and waits until the peer's device has them all.
@@ -81,7 +82,8 @@ public interface Conn extends AutoCloseable {
     void sendBatch(List<byte[]> messages) throws IOException;
 
     /// Sends `messages[0]` to `messages[count - 1]` as chains of work requests and waits until the
-    /// peer's device has them all. Allocates nothing if the memory is native.
+    /// peer's device has them all. Their memory stays open and unchanged until this returns.
+    /// Allocates nothing if the memory is native.
     void sendBatch(MemorySegment[] messages, int count) throws IOException;
 
     /// Waits for a slot to write a message into, and for the credit to send it.
