@@ -48,7 +48,8 @@ public interface PostSend extends AutoCloseable {
     ///
     /// The memory is to be open, readable by the calling thread and unchanged from this call until
     /// [#execute] returns; it is read in between, and never afterwards. An execution that accepts
-    /// the request uses the data up: set the element anew before the next.
+    /// the request uses the data up: set the element anew before the next. Until then, this object
+    /// may keep the segment reachable.
     ///
     /// @param element 0 to [SendShape#maxScatterGather()] - 1
     /// @param data of any kind, native or heap

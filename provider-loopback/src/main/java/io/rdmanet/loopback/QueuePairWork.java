@@ -208,9 +208,13 @@ final class QueuePairWork implements ReceivePoster {
             }
             // Before anybody else can go on: inline data of this thread's may not be captured yet.
             boolean isNews = hasFailed && current.fail();
+            if (isNews) {
+                noteError(
+                        writers.noticeError()); // of this life: the next one begins with the right
+            }
             current.right().end();
             if (isNews) {
-                announceError(writers.noticeError());
+                wakeAfterError();
             }
         }
         if (hasNews && sendCompletions.hasChannel()) {
@@ -414,10 +418,18 @@ final class QueuePairWork implements ReceivePoster {
     }
 
     private void announceError(boolean isFirst) {
+        noteError(isFirst);
+        wakeAfterError();
+    }
+
+    private void noteError(boolean isFirst) {
         if (isFirst && plan.sharedPool() != null) {
             owesLastReceive = true;
             isFlushDeferred = true;
         }
+    }
+
+    private void wakeAfterError() {
         VarHandle.fullFence();
         sendCompletions.onCompletion(true);
         receiveCompletions.onCompletion(true);

@@ -152,11 +152,9 @@ final class SendRequests {
         for (int i = 0; i < maxElements; i++) {
             boolean isThere = i < from.maxElements;
             lengths[targetElement + i] = isThere ? from.lengths[sourceElement + i] : 0;
-            if (isThere) {
-                regions[targetElement + i] = from.regions[sourceElement + i];
-                segments[targetElement + i] = from.segments[sourceElement + i];
-                offsets[targetElement + i] = from.offsets[sourceElement + i];
-            }
+            regions[targetElement + i] = isThere ? from.regions[sourceElement + i] : null;
+            segments[targetElement + i] = isThere ? from.segments[sourceElement + i] : null;
+            offsets[targetElement + i] = isThere ? from.offsets[sourceElement + i] : 0;
         }
         if (datagrams != null && from.datagrams != null) {
             datagrams.copy(from.datagrams, source, target);

@@ -469,6 +469,46 @@ public abstract class SendReceiveContract extends VerbsContract {
     }
 
     @Test
+    void keepsWhatWasNotAcceptedAndTakesTurnsWithRegions() throws Exception {
+        assume(Capability.UNREGISTERED_INLINE_DATA);
+        ConnectedPair pair = connect(PairOptions.ofDepth(2, 8).withInlineData(32));
+        MemoryRegion source = pair.left().memory(32);
+        MemoryRegion target = pair.right().memory(4 * 32);
+        PostSend send = pair.left().prepareSend(SendOpcode.SEND, 3);
+        for (int round = 0; round < 4; round++) {
+            int length = 8 << round % 3;
+            byte[][] data = new byte[3][length];
+            for (int i = 0; i < 3; i++) {
+                Payload.fill(MemorySegment.ofArray(data[i]), 0, length, 10L * round + i);
+                send.request(i)
+                        .flags(SendFlags.INLINE | SendFlags.SIGNALED)
+                        .inlineData(0, MemorySegment.ofArray(data[i]), 0, length);
+            }
+            int sent = send.execute(0, 3); // no receive yet: as many as the queue holds
+            assertThat(sent).isPositive();
+            for (int i = 0; i < 4; i++) {
+                pair.right().postReceive(i, target, i * 32L, 32);
+            }
+            pair.left().sends().takeSuccesses(sent);
+            while (sent < 3) {
+                int more = send.execute(sent, 3 - sent);
+                pair.left().sends().takeSuccesses(more);
+                sent += more;
+            }
+            Payload.fill(source.segment(), 0, length, 10L * round + 3);
+            send.request(0).scatterGather(0, source, 0, length);
+            assertThat(send.execute(0, 1)).isEqualTo(1);
+            pair.left().sends().takeSuccesses(1);
+
+            for (Completion received : pair.right().receives().takeSuccesses(4)) {
+                assertThat(received.byteLength()).isEqualTo(length);
+                Payload.assertHolds(
+                        target.segment(), received.id() * 32, length, 10L * round + received.id());
+            }
+        }
+    }
+
+    @Test
     void gathersInlineDataOfARegionAndOfNone() throws Exception {
         assume(Capability.UNREGISTERED_INLINE_DATA);
         ConnectedPair pair =

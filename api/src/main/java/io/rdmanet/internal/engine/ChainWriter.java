@@ -77,13 +77,12 @@ final class ChainWriter {
                     chainMessages[taken] = index;
                     chainOffsets[taken] = offset;
                     int flags = length < rest ? FrameFlags.MORE : FrameFlags.LAST;
+                    queue.add(slot, length, flags);
+                    taken++;
                     if (length > 0 && length <= queue.maxUnregisteredBytes()) {
-                        queue.add(slot, length, flags, message, offset);
-                        taken++;
                         requireReadable(message);
+                        queue.takeFrom(message, offset);
                     } else {
-                        queue.add(slot, length, flags);
-                        taken++;
                         MemorySegment.copy(
                                 message, offset, queue.memory().payload(slot), 0, length);
                     }
@@ -97,6 +96,7 @@ final class ChainWriter {
                 }
             } catch (RuntimeException e) {
                 returnSlots(0);
+                queue.dropChain();
                 throw e;
             }
             int accepted = 0;

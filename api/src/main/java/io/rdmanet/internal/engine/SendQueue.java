@@ -147,21 +147,27 @@ final class SendQueue {
         chainLength = 0;
     }
 
-    /// The longest payload that [#add(int, int, int, MemorySegment, long)] takes.
+    /// The longest payload that [#takeFrom(MemorySegment, long)] is for.
     int maxUnregisteredBytes() {
         return maxUnregisteredBytes;
     }
 
-    /// Adds a frame whose payload the device takes from where it is. The slot stays unused, but it
-    /// is the frame's place in the queue.
-    void add(int slot, int length, int flags, MemorySegment source, long offset) {
-        int index = chainLength;
-        add(slot, length, flags);
-        chainSources[index] = source;
-        chainOffsets[index] = offset;
+    /// Has the device take the payload of the frame that was added last from where it is. The slot
+    /// stays unused, but it is the frame's place in the queue.
+    void takeFrom(MemorySegment source, long offset) {
+        chainSources[chainLength - 1] = source;
+        chainOffsets[chainLength - 1] = offset;
     }
 
-    /// Adds a frame whose payload is in its slot already.
+    /// Forgets the chain, and whose memory it was to be taken from.
+    void dropChain() {
+        if (maxUnregisteredBytes > 0) {
+            Arrays.fill(chainSources, 0, chainLength, null);
+        }
+        chainLength = 0;
+    }
+
+    /// Adds a frame whose payload is in its slot, or will be.
     void add(int slot, int length, int flags) {
         chainSources[chainLength] = null;
         chainSlots[chainLength] = slot;
@@ -182,11 +188,8 @@ final class SendQueue {
     /// @throws PostException if one was refused: those accepted before it are posted
     int postChain() throws VerbsException {
         int count = chainLength;
-        if (count == 0 || isShut) {
-            return 0;
-        }
         try {
-            return postChain(count);
+            return count == 0 || isShut ? 0 : postChain(count);
         } finally {
             if (maxUnregisteredBytes > 0) {
                 Arrays.fill(chainSources, 0, count, null); // they are the caller's again

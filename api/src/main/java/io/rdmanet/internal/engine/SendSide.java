@@ -87,6 +87,7 @@ final class SendSide {
             single[0] = message;
             sendAll(single, 1);
         } finally {
+            single[0] = MemorySegment.NULL; // the caller's memory is not kept
             gate.leave();
         }
     }
