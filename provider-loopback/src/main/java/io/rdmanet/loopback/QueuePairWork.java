@@ -208,9 +208,8 @@ final class QueuePairWork implements ReceivePoster {
             }
             // Before anybody else can go on: inline data of this thread's may not be captured yet.
             boolean isNews = hasFailed && current.fail();
-            if (isNews) {
-                noteError(
-                        writers.noticeError()); // of this life: the next one begins with the right
+            if (isNews) { // noted in this life: the next one begins with the right
+                noteError(writers.noticeError());
             }
             current.right().end();
             if (isNews) {

@@ -327,16 +327,7 @@ public abstract class SendReceiveContract extends VerbsContract {
             assertThat(send.execute(0, 1)).isEqualTo(1); // no receive yet: it has to wait
             source.segment().fill(GUARD); // the buffer is ours again at once
         }
-        for (int i = 0; i < lengths.length; i++) {
-            pair.right().postReceive(i, target, (long) i * most, most);
-        }
-
-        for (Completion received : pair.right().receives().takeSuccesses(lengths.length)) {
-            int i = (int) received.id();
-            assertThat(received.byteLength()).isEqualTo(lengths[i]);
-            Payload.assertHolds(target.segment(), (long) i * most, lengths[i], i);
-        }
-        pair.left().sends().takeSuccesses(lengths.length);
+        assertAllArrive(pair, target, lengths, most);
     }
 
     @ParameterizedTest
@@ -364,6 +355,12 @@ public abstract class SendReceiveContract extends VerbsContract {
                 data.fill(GUARD);
             } // and the memory is gone
         }
+        assertAllArrive(pair, target, lengths, most);
+    }
+
+    /// Posts the receives for messages that wait, each with its number as the seed.
+    private static void assertAllArrive(
+            ConnectedPair pair, MemoryRegion target, int[] lengths, int most) throws Exception {
         for (int i = 0; i < lengths.length; i++) {
             pair.right().postReceive(i, target, (long) i * most, most);
         }

@@ -161,10 +161,15 @@ final class SendQueue {
 
     /// Forgets the chain, and whose memory it was to be taken from.
     void dropChain() {
+        forgetSources();
+        chainLength = 0;
+    }
+
+    /// They are the caller's again.
+    private void forgetSources() {
         if (maxUnregisteredBytes > 0) {
             Arrays.fill(chainSources, 0, chainLength, null);
         }
-        chainLength = 0;
     }
 
     /// Adds a frame whose payload is in its slot, or will be.
@@ -191,9 +196,7 @@ final class SendQueue {
         try {
             return count == 0 || isShut ? 0 : postChain(count);
         } finally {
-            if (maxUnregisteredBytes > 0) {
-                Arrays.fill(chainSources, 0, count, null); // they are the caller's again
-            }
+            forgetSources();
         }
     }
 

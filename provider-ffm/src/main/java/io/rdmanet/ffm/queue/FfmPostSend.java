@@ -40,8 +40,6 @@ final class FfmPostSend implements PostSend {
     /// first needed.
     private @Nullable MemorySegment inlineScratch;
 
-    private boolean hasUnregistered;
-
     /// Named last, and allowed here: mostly the next one, too.
     private @Nullable FfmMemoryRegion lastRegion;
 
@@ -158,7 +156,6 @@ final class FfmPostSend implements PostSend {
         long place = ((long) cursor * chain.maxElements() + element) * maxInlineData;
         MemorySegment.copy(data, offset, scratch, place, length);
         chain.scatterGather(cursor, element, null, scratch.address() + place, length, 0);
-        hasUnregistered = true;
         return this;
     }
 
@@ -245,7 +242,7 @@ final class FfmPostSend implements PostSend {
         if (needsFitting) {
             requireFits(first, count);
         }
-        if (hasUnregistered) {
+        if (inlineScratch != null) {
             requireInline(first, count);
         }
         if (isDatagram) {
