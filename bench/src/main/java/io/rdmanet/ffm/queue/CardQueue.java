@@ -19,21 +19,18 @@ import java.util.Set;
 /// The data path of provider-ffm on a [Card]: its own classes, from the prepared call down to the
 /// function pointer. What a real device has besides, and nobody calls while posting and polling, is
 /// left out: protection domain and context.
-final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
+final class CardQueue implements AutoCloseable {
     private static final int OUTSTANDING = 128;
 
     private final Card card = Card.open();
     private final AccountTable<WorkQueueAccount> accounts = new AccountTable<>();
-    private final ExecutionGuard polling = new ExecutionGuard();
-    private final CompletionStash stash = new CompletionStash();
     private final DeviceOperations operations = DeviceOperations.of(card.context());
     private final long completionQueue = card.completionQueue();
+    private final PolledQueue polled =
+            new PolledQueue(operations.poll(), completionQueue, "the card");
     private final MemoryRegion region;
     private final FfmPostSend post;
     private final FfmPollCompletions poll;
-
-    // As FfmCompletionQueue has it: another thread may set it.
-    private volatile boolean hasFailed;
 
     /// @param chain requests that are posted at once
     CardQueue(int chain) throws VerbsException, ReflectiveOperationException {
@@ -49,7 +46,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
                     .flags(SendFlags.SIGNALED)
                     .scatterGather(0, region, i * (long) Card.MESSAGE_BYTES, Card.MESSAGE_BYTES);
         }
-        poll = new FfmPollCompletions(this, operations.poll(), accounts, chain);
+        poll = new FfmPollCompletions(polled, accounts, chain);
     }
 
     /// Only libibverbs makes regions, so this one is made around it.
@@ -92,37 +89,6 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
         return card;
     }
 
-    @Override
-    public long address() {
-        return completionQueue;
-    }
-
-    @Override
-    public void enterPoll() throws VerbsException {
-        if (!polling.tryEnter()) {
-            throw new IllegalStateException("poll_cq: closed");
-        }
-        if (hasFailed) {
-            polling.leave();
-            throw pollFailed(0);
-        }
-    }
-
-    @Override
-    public void leavePoll() {
-        polling.leave();
-    }
-
-    @Override
-    public int takeStashed(long into, int limit) {
-        return stash.isEmpty() ? 0 : stash.take(into, limit);
-    }
-
-    @Override
-    public VerbsException pollFailed(int answer) {
-        return new VerbsException("poll_cq", "the card answered " + answer);
-    }
-
     /// The call alone, with nothing of ours around it.
     ///
     /// @return how many completions there are: none
@@ -132,7 +98,7 @@ final class CardQueue implements FfmPollCompletions.Source, AutoCloseable {
 
     @Override
     public void close() {
-        hasFailed = true;
+        polled.fail();
         post.close();
         card.close();
     }

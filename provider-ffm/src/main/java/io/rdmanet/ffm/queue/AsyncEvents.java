@@ -127,7 +127,7 @@ final class AsyncEvents {
             case COMPLETION_QUEUE_ERROR -> {
                 FfmCompletionQueue queue = completionQueues.get(element);
                 if (queue != null) {
-                    queue.fail();
+                    queue.polled().fail();
                     keep(new AsyncEvent(type, 0));
                 }
             }

@@ -12,14 +12,10 @@ import io.rdmanet.verbs.CompletionQueue;
 import io.rdmanet.verbs.ErrorNumber;
 import io.rdmanet.verbs.PollCompletions;
 import io.rdmanet.verbs.VerbsException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A completion queue of libibverbs.
-final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.Source {
-    /// No error number: a thread is in the middle of a poll.
-    static final int IS_POLLED = Integer.MIN_VALUE;
-
+final class FfmCompletionQueue implements CompletionQueue {
     private static final int MAX_POLL_CAPACITY = 1 << 24;
 
     private final FfmContext context;
@@ -27,16 +23,8 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
     private final long address;
     private final int capacity;
     private final ChildCount children = new ChildCount("the completion queue");
-    private final ExecutionGuard polling = new ExecutionGuard();
+    private final PolledQueue polled;
     private final ExecutionGuard arming = new ExecutionGuard();
-
-    /// One pause of polling at a time.
-    private final ReentrantLock pausing = new ReentrantLock();
-
-    private final CompletionStash stash = new CompletionStash();
-
-    /// Set when the device reports it; nothing clears it.
-    private volatile boolean hasFailed;
 
     static FfmCompletionQueue create(
             FfmContext context, int capacity, @Nullable FfmCompletionChannel channel)
@@ -87,6 +75,7 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
         this.channel = channel;
         this.address = address;
         capacity = NativeMemory.intAt(address + CompletionQueueDescriptor.ENTRIES);
+        polled = new PolledQueue(context.operations().poll(), address, this);
         context.events().add(this);
         if (channel != null) {
             channel.add(this);
@@ -108,9 +97,12 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
         return channel;
     }
 
-    @Override
-    public long address() {
+    long address() {
         return address;
+    }
+
+    PolledQueue polled() {
+        return polled;
     }
 
     ChildCount children() {
@@ -123,67 +115,7 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
             throw new IllegalArgumentException(
                     "a poll takes 1 to " + MAX_POLL_CAPACITY + " completions, not " + pollCapacity);
         }
-        return new FfmPollCompletions(
-                this, context.operations().poll(), context.accounts(), pollCapacity);
-    }
-
-    @Override
-    public void enterPoll() throws VerbsException {
-        if (!polling.tryEnter()) {
-            throw new IllegalStateException("poll_cq: the completion queue is closed");
-        }
-        if (hasFailed) {
-            polling.leave();
-            throw overrun("poll_cq");
-        }
-    }
-
-    @Override
-    public void leavePoll() {
-        polling.leave();
-    }
-
-    @Override
-    public int takeStashed(long into, int limit) {
-        return stash.isEmpty() ? 0 : stash.take(into, limit);
-    }
-
-    /// Destroys a queue pair that takes its receives from a shared queue, and gives back to that
-    /// queue what it has taken and nobody has polled. The queue pair is in ERROR, so that it takes
-    /// no more.
-    ///
-    /// @return what destroying gave: 0, or an error number; or [#IS_POLLED], and nothing is done,
-    ///   if the thread that polls does not leave
-    int destroySharing(long queuePair, int number, WorkQueueAccount sharedReceives) {
-        pausing.lock();
-        try {
-            return polling.tryPause()
-                    ? destroyWhilePaused(queuePair, number, sharedReceives)
-                    : IS_POLLED;
-        } finally {
-            pausing.unlock();
-        }
-    }
-
-    private int destroyWhilePaused(long queuePair, int number, WorkQueueAccount sharedReceives) {
-        try {
-            stash.drain(context.operations().poll(), address);
-            int errno = Libibverbs.ibv_destroy_qp(queuePair);
-            stash.drain(context.operations().poll(), address);
-            if (errno == 0) {
-                stash.giveBack(number, sharedReceives);
-            }
-            return errno;
-        } finally {
-            polling.resume();
-        }
-    }
-
-    @Override
-    public VerbsException pollFailed(int answer) {
-        return new VerbsException(
-                "poll_cq",
-                "the driver answered " + answer + " for a completion queue on " + context);
+        return new FfmPollCompletions(polled, context.accounts(), pollCapacity);
     }
 
     @Override
@@ -193,38 +125,21 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
                     "req_notify_cq: the completion queue has no channel; create it with one");
         }
         if (!arming.tryEnter()) {
-            throw new IllegalStateException("req_notify_cq: the completion queue is closed");
+            throw new IllegalStateException("req_notify_cq: " + this + " is closed");
         }
         try {
-            if (hasFailed) {
-                throw overrun("req_notify_cq");
-            }
+            polled.requireIntact("req_notify_cq");
             int error =
                     VerbsOperations.requestNotification(
                             context.operations().requestNotification(),
                             address,
                             solicitedOnly ? 1 : 0);
             if (error != 0) {
-                throw new VerbsException(
-                        "req_notify_cq", Math.abs(error), "a completion queue on " + context);
+                throw new VerbsException("req_notify_cq", Math.abs(error), toString());
             }
         } finally {
             arming.leave();
         }
-    }
-
-    /// The device has lost completions.
-    void fail() {
-        hasFailed = true;
-    }
-
-    private VerbsException overrun(String verb) {
-        return new VerbsException(
-                verb,
-                "the completion queue of "
-                        + capacity
-                        + " entries was overrun; make it as large as its queue pairs' queues"
-                        + " together, or poll more often");
     }
 
     @Override
@@ -232,15 +147,15 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
         if (!children.close("queue pairs")) {
             return;
         }
-        if (!ExecutionGuard.tryCloseBoth(polling, arming)) {
+        if (!ExecutionGuard.tryCloseBoth(polled.guard(), arming)) {
             children.reopen();
-            throw Destroying.inUse("destroy_cq", "a completion queue on " + context);
+            throw Destroying.inUse("destroy_cq", toString());
         }
         if (channel != null) {
             channel.remove(this);
         }
         int errno = Libibverbs.ibv_destroy_cq(address);
-        Destroying.require("destroy_cq", errno, "a completion queue on " + context);
+        Destroying.require("destroy_cq", errno, toString());
         context.events().remove(this);
         if (channel != null) {
             if (Destroying.isLost(errno)) {
@@ -249,5 +164,10 @@ final class FfmCompletionQueue implements CompletionQueue, FfmPollCompletions.So
             channel.children().remove();
         }
         context.children().remove();
+    }
+
+    @Override
+    public String toString() {
+        return "completion queue of " + capacity + " entries on " + context;
     }
 }

@@ -1,7 +1,6 @@
 package io.rdmanet.ffm.queue;
 
 import io.rdmanet.ffm.c.NativeMemory;
-import io.rdmanet.ffm.c.VerbsOperations;
 import io.rdmanet.ffm.c.WorkCompletionDescriptor;
 import io.rdmanet.internal.provider.AccountTable;
 import io.rdmanet.verbs.CompletionOpcode;
@@ -18,34 +17,10 @@ import java.util.Objects;
 ///
 /// Reading fences the array without try and finally, as [RequestChain] does and for its reasons.
 final class FfmPollCompletions implements PollCompletions {
-    /// The queue that is polled.
-    interface Source {
-        /// The `struct ibv_cq *`.
-        long address();
-
-        /// Begins a poll; to be followed by [#leavePoll()].
-        ///
-        /// @throws IllegalStateException if the queue is closed
-        /// @throws VerbsException if it has failed
-        void enterPoll() throws VerbsException;
-
-        void leavePoll();
-
-        /// Moves completions that were taken from the queue before into an array.
-        ///
-        /// @return how many, usually 0
-        int takeStashed(long into, int limit);
-
-        /// What a driver's negative answer means.
-        VerbsException pollFailed(int answer);
-    }
-
     private static final int SIZE = WorkCompletionDescriptor.SIZE;
     private static final int WORK_REQUEST_ID = WorkCompletionDescriptor.WORK_REQUEST_ID;
 
-    private final Source queue;
-    private final MemorySegment function;
-    private final long nativeQueue;
+    private final PolledQueue queue;
     private final AccountTable<WorkQueueAccount> accounts;
     private final int capacity;
 
@@ -55,16 +30,10 @@ final class FfmPollCompletions implements PollCompletions {
     private final long entries;
     private int count;
 
-    FfmPollCompletions(
-            Source queue,
-            MemorySegment function,
-            AccountTable<WorkQueueAccount> accounts,
-            int capacity) {
+    FfmPollCompletions(PolledQueue queue, AccountTable<WorkQueueAccount> accounts, int capacity) {
         this.queue = queue;
-        this.function = function;
         this.accounts = accounts;
         this.capacity = capacity;
-        nativeQueue = queue.address();
         memory = Arena.ofAuto().allocate((long) capacity * SIZE, Long.BYTES);
         entries = memory.address();
     }
@@ -77,25 +46,32 @@ final class FfmPollCompletions implements PollCompletions {
     @Override
     public int execute() throws VerbsException {
         count = 0;
-        queue.enterPoll();
+        queue.enter();
         try {
             int polled;
             do {
-                polled = queue.takeStashed(entries, capacity);
-                if (polled == 0) {
-                    polled = VerbsOperations.poll(function, nativeQueue, capacity, entries);
-                }
-                if (polled < 0) {
-                    throw queue.pollFailed(polled);
-                }
-                count = settle(polled);
+                polled = queue.poll(entries, capacity);
+                count = polled == 1 ? settleOne() : settle(polled);
                 // Polls again if everything was of queues that are no more.
             } while (count == 0 && polled > 0);
             return count;
         } finally {
-            queue.leavePoll();
+            queue.leave();
             Reference.reachabilityFence(memory);
         }
+    }
+
+    /// Does what [#settle(int)] does for one, as most polls of short queues find.
+    private int settleOne() {
+        long identifier = NativeMemory.longAt(entries + WORK_REQUEST_ID);
+        WorkQueueAccount account = accounts.find((int) (identifier >>> Integer.SIZE));
+        if (account == null) {
+            return 0;
+        }
+        int position = (int) identifier;
+        complete(account, position, entries);
+        account.freeThrough(position);
+        return 1;
     }
 
     /// Tells the accounts what has completed, and puts the user's identifiers into the entries.
@@ -127,10 +103,7 @@ final class FfmPollCompletions implements PollCompletions {
                 if (kept != i) {
                     NativeMemory.copy(entry, target, SIZE);
                 }
-                NativeMemory.setLong(target + WORK_REQUEST_ID, account.complete(position));
-                if (NativeMemory.intAt(target + WorkCompletionDescriptor.STATUS) != 0) {
-                    account.owner().onFailedCompletion();
-                }
+                complete(account, position, target);
                 kept++;
             }
         }
@@ -138,6 +111,13 @@ final class FfmPollCompletions implements PollCompletions {
             account.freeThrough(lastPosition);
         }
         return kept;
+    }
+
+    private static void complete(WorkQueueAccount account, int position, long entry) {
+        NativeMemory.setLong(entry + WORK_REQUEST_ID, account.complete(position));
+        if (NativeMemory.intAt(entry + WorkCompletionDescriptor.STATUS) != 0) {
+            account.owner().onFailedCompletion();
+        }
     }
 
     @Override

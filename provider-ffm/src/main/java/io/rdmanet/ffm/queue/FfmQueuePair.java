@@ -339,8 +339,8 @@ final class FfmQueuePair implements QueuePair, WorkQueue.Owner {
             return Libibverbs.ibv_destroy_qp(address);
         }
         flush(); // first of all it goes to ERROR
-        int errno = receiveCompletions.destroySharing(address, number, shared.account());
-        if (errno == FfmCompletionQueue.IS_POLLED) {
+        int errno = receiveCompletions.polled().destroySharing(address, number, shared.account());
+        if (errno == PolledQueue.IS_POLLED) {
             isOpen = true;
             sends.guard().resume();
             receives.guard().resume();

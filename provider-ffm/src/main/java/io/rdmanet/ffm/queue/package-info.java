@@ -6,9 +6,10 @@
 /// `io.rdmanet.internal.provider`.
 ///
 /// Data: `FfmPostSend` and `FfmPostReceive` write into a `RequestChain`, which a `WorkQueue` posts;
-/// `FfmPollCompletions` polls. Between them stand the accounts (`WorkQueueAccount`): they give the
-/// device identifiers of ours, know how much room a queue has, and what it still uses
-/// (`NamedResource`). `ExecutionGuard` keeps both from using what is being destroyed.
+/// `FfmPollCompletions` polls a `PolledQueue`. Between them stand the accounts
+/// (`WorkQueueAccount`): they give the device identifiers of ours, know how much room a queue has,
+/// and what it still uses (`NamedResource`). `ExecutionGuard` keeps both from using what is being
+/// destroyed.
 ///
 /// Four rules hold here:
 ///

@@ -17,18 +17,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Polling a driver that hands out what a test has put in.
-class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Owner {
+class FfmPollCompletionsTest implements WorkQueue.Owner {
+    private static final long QUEUE = 1;
     private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
 
     private final AccountTable<WorkQueueAccount> accounts = new AccountTable<>();
     private final CompletionStash stash = new CompletionStash();
-    private int polls;
     private int failures;
 
     @TempDir Path directory;
     private FakeDriver driver;
     private OrderedAccount sends;
     private OrderedAccount receives;
+    private PolledQueue queue;
     private FfmPollCompletions poll;
 
     @BeforeEach
@@ -36,7 +37,8 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
         driver = FakeDriver.load(directory);
         sends = accountOf(100);
         receives = accountOf(200);
-        poll = new FfmPollCompletions(this, driver.poll(), accounts, 4);
+        queue = new PolledQueue(driver.poll(), QUEUE, "completion queue of 16", stash);
+        poll = new FfmPollCompletions(queue, accounts, 4);
     }
 
     /// An account of 8 requests, all of them outstanding.
@@ -58,31 +60,6 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
         if (driver != null) {
             driver.close();
         }
-    }
-
-    @Override
-    public long address() {
-        return 1;
-    }
-
-    @Override
-    public void enterPoll() {
-        polls++;
-    }
-
-    @Override
-    public void leavePoll() {
-        polls--;
-    }
-
-    @Override
-    public int takeStashed(long into, int limit) {
-        return stash.take(into, limit);
-    }
-
-    @Override
-    public VerbsException pollFailed(int answer) {
-        return new VerbsException("poll_cq", "answer " + answer);
     }
 
     @Override
@@ -121,8 +98,30 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
         assertThat(identifiers(3)).containsExactly(100L, 200L, 102L);
         assertThat(sends.outstanding()).isEqualTo(5);
         assertThat(receives.outstanding()).isEqualTo(7);
-        assertThat(polls).as("left as often as entered").isZero();
+        assertThat(queue.guard().tryClose()).as("nobody is inside").isTrue();
         assertThatThrownBy(() -> poll.status(3)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void findsNothingForAQueueThatIsNoMoreWhereItWasTheOnlyOne() throws Exception {
+        complete(receives, 0, 0);
+        accounts.remove(receives);
+
+        assertThat(poll.execute()).isZero();
+    }
+
+    @Test
+    void refusesToPollWhatIsClosedOrWasOverrun() {
+        queue.fail();
+        assertThatThrownBy(() -> poll.execute())
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("poll_cq")
+                .hasMessageContaining("completion queue of 16 was overrun");
+
+        assertThat(queue.guard().tryClose()).as("nobody is inside").isTrue();
+        assertThatThrownBy(() -> poll.execute())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("completion queue of 16 is closed");
     }
 
     @Test
@@ -194,7 +193,7 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
         complete(receives, 0, 0);
         complete(receives, 1, FLUSHED);
 
-        stash.drain(driver.poll(), address());
+        stash.drain(driver.poll(), QUEUE);
         stash.giveBack(1, receives);
         assertThat(receives.outstanding()).as("of another queue pair").isEqualTo(8);
         stash.giveBack(0, receives);
@@ -216,7 +215,7 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
             for (int i = 0; i < 500; i++) {
                 driver.complete(((long) sends.number() << 32) | i % 8, 0);
             }
-            stash.drain(driver.poll(), address());
+            stash.drain(driver.poll(), QUEUE);
         }
         int found = 0;
         int count;
@@ -239,7 +238,7 @@ class FfmPollCompletionsTest implements FfmPollCompletions.Source, WorkQueue.Own
             for (int i = 0; i < 20; i++) {
                 driver.complete(((long) sends.number() << 32) | stashed++ % 8, 0);
             }
-            stash.drain(driver.poll(), address());
+            stash.drain(driver.poll(), QUEUE);
             capacity = round == 0 ? stash.capacity() : capacity;
             while (stashed - expected > 8) {
                 int count = poll.execute();
