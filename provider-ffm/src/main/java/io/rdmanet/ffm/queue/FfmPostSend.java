@@ -33,7 +33,10 @@ final class FfmPostSend implements PostSend {
     private final boolean needsLocalWrite;
     private final RequestChain chain;
     private final boolean[] isInline;
-    private boolean needsFitting;
+
+    /// Whether the requests have to be looked at before they are posted.
+    private boolean needsChecking;
+
     private int cursor;
 
     /// Where data that is in no region waits for the driver, freed with this object; made when
@@ -66,7 +69,7 @@ final class FfmPostSend implements PostSend {
                         SendWorkRequestDescriptor.SIZE,
                         isDatagram ? 1 : 0);
         isInline = new boolean[capacity];
-        needsFitting = shape.maxScatterGather() > 1;
+        needsChecking = shape.maxScatterGather() > 1 || isDatagram;
         for (int i = 0; i < capacity; i++) {
             chain.setInt(i, SendWorkRequestDescriptor.OPCODE, opcode.code());
         }
@@ -106,7 +109,7 @@ final class FfmPostSend implements PostSend {
             throw new IllegalArgumentException(opcode + " cannot be inline");
         }
         isInline[cursor] = inline;
-        needsFitting |= inline;
+        needsChecking |= inline;
         chain.setInt(cursor, SendWorkRequestDescriptor.FLAGS, flags);
         return this;
     }
@@ -165,6 +168,7 @@ final class FfmPostSend implements PostSend {
             long elements = (long) chain.capacity() * chain.maxElements();
             scratch = Arena.ofAuto().allocate(elements * maxInlineData, Long.BYTES);
             inlineScratch = scratch;
+            needsChecking = true;
         }
         return scratch;
     }
@@ -239,9 +243,11 @@ final class FfmPostSend implements PostSend {
     @Override
     public int execute(int first, int count) throws VerbsException {
         chain.requireRun(queue.verb(), first, count);
-        if (needsFitting) {
-            requireFits(first, count);
-        }
+        return needsChecking ? postChecked(first, count) : queue.post(chain, first, count);
+    }
+
+    private int postChecked(int first, int count) throws VerbsException {
+        requireFits(first, count);
         if (inlineScratch != null) {
             requireInline(first, count);
         }

@@ -63,11 +63,16 @@ final class OrderedAccount extends WorkQueueAccount {
         long start = posted;
         int requestSize = chain.requestSize();
         long identifier = chain.request(first) + SendWorkRequestDescriptor.WORK_REQUEST_ID;
-        for (int i = 0; i < accepted; i++) {
-            long position = start + i;
-            ours[(int) position & (ours.length - 1)] = theirs[first + i];
-            NativeMemory.setLong(identifier, number | (position & POSITION_BITS));
-            identifier += requestSize;
+        if (accepted == 1) { // without what a loop has to find out first
+            ours[(int) start & (ours.length - 1)] = theirs[first];
+            NativeMemory.setLong(identifier, number | (start & POSITION_BITS));
+        } else {
+            for (int i = 0; i < accepted; i++) {
+                long position = start + i;
+                ours[(int) position & (ours.length - 1)] = theirs[first + i];
+                NativeMemory.setLong(identifier, number | (position & POSITION_BITS));
+                identifier += requestSize;
+            }
         }
         posted = start + accepted;
         chain.noteUses(first, accepted, start);

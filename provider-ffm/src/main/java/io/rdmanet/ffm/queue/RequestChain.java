@@ -60,6 +60,12 @@ final class RequestChain implements AutoCloseable {
     private @Nullable ResourceUse onlyUse;
     private boolean hasManyUses;
 
+    /// What every element of every request names, and whatever else it names, if all that is one.
+    private @Nullable ResourceUse everyUse;
+
+    /// The request that has no next one.
+    private int end;
+
     private WorkQueueAccount account;
     private boolean isOpen = true;
 
@@ -77,6 +83,7 @@ final class RequestChain implements AutoCloseable {
         this.maxElements = maxElements;
         this.requestSize = requestSize;
         columns = maxElements + extraColumns;
+        end = capacity - 1;
         long requestBytes = (long) capacity * requestSize;
         long elementBytes = (long) capacity * maxElements * ScatterGatherDescriptor.SIZE;
         memory = Arena.ofAuto().allocate(requestBytes + elementBytes, ALIGNMENT);
@@ -260,15 +267,16 @@ final class RequestChain implements AutoCloseable {
             if (before != null) {
                 uses[place] = null;
                 usesPresent--;
+                everyUse = null;
             }
             return;
         }
-        if (before != null && before.resource() == resource && before.account() == account) {
+        if (before != null && before.resource() == resource) {
             return;
         }
         ResourceUse only = onlyUse;
         ResourceUse use;
-        if (only != null && only.resource() == resource && only.account() == account) {
+        if (only != null && only.resource() == resource) {
             use = only;
         } else {
             use = resource.useBy(account);
@@ -279,6 +287,7 @@ final class RequestChain implements AutoCloseable {
             usesPresent++;
         }
         uses[place] = use;
+        everyUse = !hasManyUses && usesPresent == uses.length ? use : null;
     }
 
     // ---- posting
@@ -291,9 +300,12 @@ final class RequestChain implements AutoCloseable {
         account = current;
         onlyUse = null;
         hasManyUses = false;
+        everyUse = null;
         for (int place = 0; place < uses.length; place++) {
             ResourceUse use = uses[place];
             if (use != null) {
+                uses[place] = null;
+                usesPresent--;
                 name(place, use.resource());
             }
         }
@@ -301,9 +313,9 @@ final class RequestChain implements AutoCloseable {
 
     /// Notes what a run of requests names, the first of which gets a position.
     void noteUses(int first, int count, long position) {
-        ResourceUse only = onlyUse;
-        if (only != null && !hasManyUses && usesPresent == uses.length) {
-            only.noteAt(position + count - 1);
+        ResourceUse every = everyUse;
+        if (every != null) {
+            every.noteAt(position + count - 1);
             return;
         }
         for (int i = 0; i < count; i++) {
@@ -335,9 +347,9 @@ final class RequestChain implements AutoCloseable {
     /// Whether a run of requests names something that is closed. To be asked after its uses were
     /// noted: whoever closes looks for them after noting that it is closed.
     boolean namesClosed(int first, int count) {
-        ResourceUse only = onlyUse;
-        if (only != null && !hasManyUses) {
-            return only.resource().isClosed() && namesAnything(first, count);
+        ResourceUse every = everyUse;
+        if (every != null) {
+            return every.resource().isClosed();
         }
         for (int place = first * columns; place < (first + count) * columns; place++) {
             ResourceUse use = uses[place];
@@ -348,27 +360,18 @@ final class RequestChain implements AutoCloseable {
         return false;
     }
 
-    private boolean namesAnything(int first, int count) {
-        for (int place = first * columns; place < (first + count) * columns; place++) {
-            if (uses[place] != null) {
-                return true;
-            }
+    /// Ends the chain behind a request, and joins it again where it ended before.
+    void endBehind(int request) {
+        if (request == end) {
+            return;
         }
-        return false;
-    }
-
-    /// Ends the chain behind a request; to be followed by [#rejoin(int)].
-    void cutBehind(int request) {
+        if (end + 1 < capacity) {
+            NativeMemory.setLong(request(end) + NEXT, request(end + 1));
+        }
         if (request + 1 < capacity) {
             NativeMemory.setLong(request(request) + NEXT, 0);
         }
-    }
-
-    /// Undoes [#cutBehind(int)].
-    void rejoin(int request) {
-        if (request + 1 < capacity) {
-            NativeMemory.setLong(request(request) + NEXT, request(request + 1));
-        }
+        end = request;
     }
 
     // ---- life

@@ -10,6 +10,7 @@ import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
 
 /// Where chains of requests are posted: the sends or the receives of a queue pair, or a shared
 /// receive queue. One thread at a time posts.
@@ -27,8 +28,7 @@ final class WorkQueue {
         void onFailedCompletion();
     }
 
-    /// A state that every other one is beyond: a shared receive queue has none.
-    private static final int NO_STATE = -1;
+    private static final int ERROR = QueuePairState.ERROR.code();
 
     private final String verb;
     private final MemorySegment function;
@@ -37,8 +37,12 @@ final class WorkQueue {
     private final Owner owner;
     private final ExecutionGuard guard = new ExecutionGuard();
 
-    /// Lives as long as somebody can post; 8 bytes are not worth a lifetime of their own.
-    private final MemorySegment badRequest = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+    /// The first request that was refused, 64 bits, and the state of a queue that has none, 32
+    /// bits. Lives as long as somebody can post; 12 bytes are not worth a lifetime of their own.
+    private final MemorySegment memory = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
+
+    private final long badRequest = memory.address();
+    private final long stateAddress;
 
     private volatile WorkQueueAccount account;
 
@@ -46,13 +50,19 @@ final class WorkQueue {
             String verb,
             MemorySegment function,
             long nativeQueue,
-            int leastState,
+            @Nullable QueuePairState leastState,
             Owner owner,
             WorkQueueAccount account) {
         this.verb = verb;
         this.function = function;
         this.nativeQueue = nativeQueue;
-        this.leastState = leastState;
+        if (leastState == null) {
+            stateAddress = badRequest + Long.BYTES;
+            this.leastState = NativeMemory.intAt(stateAddress);
+        } else {
+            stateAddress = nativeQueue + QueuePairDescriptor.STATE;
+            this.leastState = leastState.code();
+        }
         this.owner = owner;
         this.account = account;
     }
@@ -60,21 +70,21 @@ final class WorkQueue {
     /// The sends of a queue pair.
     static WorkQueue ofSends(
             MemorySegment function, long queuePair, Owner owner, WorkQueueAccount account) {
-        int least = QueuePairState.READY_TO_SEND.code();
+        QueuePairState least = QueuePairState.READY_TO_SEND;
         return new WorkQueue("post_send", function, queuePair, least, owner, account);
     }
 
     /// The receives of a queue pair.
     static WorkQueue ofReceives(
             MemorySegment function, long queuePair, Owner owner, WorkQueueAccount account) {
-        int least = QueuePairState.INIT.code();
+        QueuePairState least = QueuePairState.INIT;
         return new WorkQueue("post_recv", function, queuePair, least, owner, account);
     }
 
     /// A shared receive queue.
     static WorkQueue ofShared(
             MemorySegment function, long queue, Owner owner, WorkQueueAccount account) {
-        return new WorkQueue("post_srq_recv", function, queue, NO_STATE, owner, account);
+        return new WorkQueue("post_srq_recv", function, queue, null, owner, account);
     }
 
     String verb() {
@@ -102,16 +112,16 @@ final class WorkQueue {
             throw new IllegalStateException(verb + ": " + owner + " is closed");
         }
         try {
-            int state = requireState();
+            boolean isInError = requireState();
             int accepted = postInside(chain, first, count);
-            if (state == QueuePairState.ERROR.code()) {
+            if (isInError) {
                 owner.flush();
             }
             return accepted;
         } finally {
             guard.leave();
             Reference.reachabilityFence(chain);
-            Reference.reachabilityFence(badRequest);
+            Reference.reachabilityFence(memory);
         }
     }
 
@@ -131,12 +141,8 @@ final class WorkQueue {
                             + ": a request names a memory region or an address handle that is"
                             + " closed");
         }
-        int last = first + begun - 1;
-        chain.cutBehind(last);
-        int error =
-                VerbsOperations.post(
-                        function, nativeQueue, chain.request(first), badRequest.address());
-        chain.rejoin(last);
+        chain.endBehind(first + begun - 1);
+        int error = VerbsOperations.post(function, nativeQueue, chain.request(first), badRequest);
         return error == 0 ? begun : refused(chain, first, begun, Math.abs(error));
     }
 
@@ -148,7 +154,7 @@ final class WorkQueue {
         if (errno == ErrorNumber.ENOMEM && current.outstanding() > 0) {
             return accepted; // full in its own counting: as good as in ours
         }
-        if (leastState != NO_STATE && accepted == 0 && owner.queryState().code() < leastState) {
+        if (accepted == 0 && owner.queryState().code() < leastState) {
             requireState();
         }
         throw new PostException(
@@ -159,18 +165,18 @@ final class WorkQueue {
     }
 
     private int acceptedOf(RequestChain chain, int first, int begun) {
-        long bad = NativeMemory.longAt(badRequest.address());
-        NativeMemory.setLong(badRequest.address(), 0);
+        long bad = NativeMemory.longAt(badRequest);
+        NativeMemory.setLong(badRequest, 0);
         int index = chain.indexOf(bad);
         // A driver that names no request has taken all of them, and failed afterwards.
         return index < first || index >= first + begun ? begun : index - first;
     }
 
-    private int requireState() {
-        if (leastState == NO_STATE) {
-            return NO_STATE;
-        }
-        int state = NativeMemory.intAt(nativeQueue + QueuePairDescriptor.STATE);
+    /// Throws unless the state allows posting.
+    ///
+    /// @return whether it is ERROR
+    private boolean requireState() {
+        int state = NativeMemory.intAt(stateAddress);
         if (state < leastState) {
             throw new IllegalStateException(
                     verb
@@ -181,6 +187,6 @@ final class WorkQueue {
                             + "; it needs "
                             + QueuePairState.ofCode(leastState));
         }
-        return state;
+        return state == ERROR;
     }
 }

@@ -110,6 +110,19 @@ class WorkQueueTest implements WorkQueue.Owner {
     }
 
     @Test
+    void endsEachChainAtTheEndOfItsRun() throws Exception {
+        int[][] runs = {{0, 2}, {0, 1}, {1, 3}, {6, 2}, {5, 2}, {7, 1}, {3, 5}, {0, 5}};
+        int posted = 0;
+        for (int[] run : runs) {
+            assertThat(queue.post(chain, run[0], run[1])).isEqualTo(run[1]);
+            posted += run[1];
+            assertThat(driver.notedCount()).as("after %s", (Object) run).isEqualTo(posted);
+            complete(account, posted - 1);
+        }
+        assertThat(driver.identifiers()).isEqualTo(identifiers(0, posted));
+    }
+
+    @Test
     void acceptsFewerThanAskedWhenTheQueueIsFullAndMoreAfterACompletion() throws Exception {
         assertThat(queue.post(chain, 0, 8)).isEqualTo(CAPACITY);
         assertThat(queue.post(chain, 0, 1)).isZero();
@@ -321,6 +334,33 @@ class WorkQueueTest implements WorkQueue.Owner {
         assertThatThrownBy(() -> queue.post(chain, 0, 1)).isInstanceOf(IllegalStateException.class);
         assertThat(driver.notedCount()).isEqualTo(4);
         assertThat(account.outstanding()).isZero();
+    }
+
+    /// The most usual chain: all of it is in one region.
+    @Test
+    void keepsTheOneRegionOfAChainFromBeingClosedUntilTheLastHasCompleted() throws Exception {
+        RequestChain single = new RequestChain(account, 3, 1, SendWorkRequestDescriptor.SIZE, 0);
+        for (int i = 0; i < 3; i++) {
+            single.scatterGather(i, 0, region, 1000L + i, 10, 7);
+        }
+        queue.post(single, 0, 3);
+        complete(account, 1);
+
+        assertThatThrownBy(() -> region.close("dereg_mr"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("outstanding");
+        single.scatterGather(1, 0, other, 1, 1, 8);
+        queue.post(single, 1, 1);
+        complete(account, 2);
+        assertThatThrownBy(() -> other.close("dereg_mr"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("outstanding");
+        region.close("dereg_mr");
+
+        assertThatThrownBy(() -> queue.post(single, 0, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThat(queue.post(single, 1, 1)).as("is in the other").isEqualTo(1);
     }
 
     /// As when Java's access to the memory cannot be ended yet: chains go on with what they know.
