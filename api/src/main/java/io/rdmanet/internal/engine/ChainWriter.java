@@ -73,19 +73,11 @@ final class ChainWriter {
                     MemorySegment message = messages[index];
                     long rest = message.byteSize() - offset;
                     int length = (int) Math.min(rest, slotBytes);
-                    int slot = queue.takeSlot();
+                    int flags = length < rest ? FrameFlags.MORE : FrameFlags.LAST;
+                    add(message, offset, length, flags);
                     chainMessages[taken] = index;
                     chainOffsets[taken] = offset;
-                    int flags = length < rest ? FrameFlags.MORE : FrameFlags.LAST;
-                    queue.add(slot, length, flags);
                     taken++;
-                    if (length > 0 && length <= queue.maxUnregisteredBytes()) {
-                        requireReadable(message);
-                        queue.takeFrom(message, offset);
-                    } else {
-                        MemorySegment.copy(
-                                message, offset, queue.memory().payload(slot), 0, length);
-                    }
                     bytes += length;
                     if (length < rest) {
                         offset += length;
@@ -94,7 +86,7 @@ final class ChainWriter {
                         offset = 0;
                     }
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | VerbsException e) {
                 returnSlots(0);
                 queue.dropChain();
                 throw e;
@@ -117,6 +109,18 @@ final class ChainWriter {
             return accepted > 0;
         } finally {
             queue.lock.unlock();
+        }
+    }
+
+    private void add(MemorySegment message, long offset, int length, int flags)
+            throws VerbsException {
+        if (length > 0 && length <= queue.maxUnregisteredBytes()) {
+            requireReadable(message);
+            queue.addFrom(message, offset, queue.takeSlot(), length, flags);
+        } else {
+            int slot = queue.takeSlot();
+            queue.add(slot, length, flags);
+            MemorySegment.copy(message, offset, queue.memory().payload(slot), 0, length);
         }
     }
 

@@ -10,9 +10,7 @@ import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /// The send queue and the slots that go through it: who takes a slot posts it here, and gets it
 /// back once its completion, or that of a later frame, was polled. Control frames have no payload
@@ -60,16 +58,14 @@ final class SendQueue {
 
     private final int[] freeSlots;
     private final int[] inFlight;
-    private final int[] chainSlots;
-    private final int[] chainLengths;
-    private final int[] chainFlags;
 
-    /// Where each frame's payload is, or null if in its slot.
-    private final @Nullable MemorySegment[] chainSources;
+    // What the requests of chains have from before; most of the next chain is the same.
+    private final int[] requestFlags;
+    private final int[] requestImmediates;
 
-    private final long[] chainOffsets;
     private int freeCount;
     private int freeControlSends;
+    private long chainStart;
     private int chainLength;
     private long retired;
     private boolean isShut;
@@ -92,11 +88,11 @@ final class SendQueue {
         this.freeControlSends = Resources.CONTROL_SENDS;
         this.inFlight = new int[Integer.highestOneBit(requests) << 1];
         this.postControl.request(0).flags(SendFlags.SIGNALED);
-        this.chainSlots = new int[postData.capacity()];
-        this.chainLengths = new int[postData.capacity()];
-        this.chainFlags = new int[postData.capacity()];
-        this.chainSources = new MemorySegment[postData.capacity()];
-        this.chainOffsets = new long[postData.capacity()];
+        this.requestFlags = new int[postData.capacity()];
+        this.requestImmediates = new int[postData.capacity()];
+        for (int i = 0; i < postData.capacity(); i++) {
+            postData.request(i).flags(SendFlags.NONE).immediate(0);
+        }
     }
 
     SlotMemory memory() {
@@ -134,7 +130,7 @@ final class SendQueue {
 
     /// The most frames in one chain.
     int maxChain() {
-        return chainSlots.length;
+        return postData.capacity();
     }
 
     /// Frames in the chain that is being made.
@@ -144,46 +140,69 @@ final class SendQueue {
 
     /// Begins a chain.
     void startChain() {
+        chainStart = posted;
         chainLength = 0;
-    }
-
-    /// The longest payload that [#takeFrom(MemorySegment, long)] is for.
-    int maxUnregisteredBytes() {
-        return maxUnregisteredBytes;
-    }
-
-    /// Has the device take the payload of the frame that was added last from where it is. The slot
-    /// stays unused, but it is the frame's place in the queue.
-    void takeFrom(MemorySegment source, long offset) {
-        chainSources[chainLength - 1] = source;
-        chainOffsets[chainLength - 1] = offset;
-    }
-
-    /// Forgets the chain, and whose memory it was to be taken from.
-    void dropChain() {
-        forgetSources();
-        chainLength = 0;
-    }
-
-    /// They are the caller's again.
-    private void forgetSources() {
-        if (maxUnregisteredBytes > 0) {
-            Arrays.fill(chainSources, 0, chainLength, null);
-        }
     }
 
     /// Adds a frame whose payload is in its slot, or will be.
     void add(int slot, int length, int flags) {
-        chainSources[chainLength] = null;
-        chainSlots[chainLength] = slot;
-        chainLengths[chainLength] = length;
-        chainFlags[chainLength] = flags;
-        chainLength++;
+        addRequest(slot, flags, inlineFlag(length));
+        postData.scatterGather(0, memory.region(), memory.offset(slot), length);
+    }
+
+    /// The longest payload that [#addFrom] is for.
+    int maxUnregisteredBytes() {
+        return maxUnregisteredBytes;
+    }
+
+    /// Adds a frame whose payload the device takes from where it is. The slot stays unused, but it
+    /// is the frame's place in the queue.
+    void addFrom(MemorySegment source, long offset, int slot, int length, int flags)
+            throws VerbsException {
+        addRequest(slot, flags, SendFlags.INLINE);
+        postData.inlineData(0, source, offset, length);
+    }
+
+    private void addRequest(int slot, int flags, int sendFlags) {
+        int index = chainLength;
+        chainLength = index + 1;
+        long sequence = chainStart + index;
+        inFlight[(int) sequence & inFlight.length - 1] = slot; // not asked for before it is posted
+        postData.request(index).workRequestId(sequence);
+        setImmediate(index, FrameDescriptor.encode(flags, 0, 0));
+        setFlags(index, sendFlags);
+    }
+
+    private void setImmediate(int index, int immediate) {
+        if (requestImmediates[index] != immediate) {
+            requestImmediates[index] = immediate;
+            postData.request(index).immediate(immediate);
+        }
+    }
+
+    private void setFlags(int index, int flags) {
+        if (requestFlags[index] != flags) {
+            requestFlags[index] = flags;
+            postData.request(index).flags(flags);
+        }
     }
 
     /// The slot of a frame in the chain.
     int chainSlot(int index) {
-        return chainSlots[index];
+        return inFlight[(int) (chainStart + index) & inFlight.length - 1];
+    }
+
+    /// Forgets the chain, and whose memory it was to be taken from.
+    void dropChain() {
+        forgetSources(0);
+        chainLength = 0;
+    }
+
+    /// The device has not taken the frames from one on: their payloads are the caller's again.
+    private void forgetSources(int from) {
+        for (int i = from; i < chainLength && maxUnregisteredBytes > 0; i++) {
+            postData.request(i).scatterGather(0, memory.region(), 0, 0);
+        }
     }
 
     /// Posts the chain.
@@ -192,27 +211,20 @@ final class SendQueue {
     ///   caller's
     /// @throws PostException if one was refused: those accepted before it are posted
     int postChain() throws VerbsException {
-        int count = chainLength;
-        try {
-            return count == 0 || isShut ? 0 : postChain(count);
-        } finally {
-            forgetSources();
+        if (chainLength == 0 || isShut) {
+            forgetSources(0);
+            return 0;
         }
-    }
-
-    private int postChain(int count) throws VerbsException {
-        long sequence = posted;
-        for (int i = 0; i < count; i++) {
-            boolean isSignaled = i == count - 1 || (i + 1) % signalInterval == 0;
-            prepare(i, sequence + i, isSignaled ? SendFlags.SIGNALED : SendFlags.NONE);
+        for (int i = signalInterval - 1; i < chainLength - 1; i += signalInterval) {
+            setFlags(i, requestFlags[i] | SendFlags.SIGNALED);
         }
-        // Last, since preparing may fail, and what is stamped counts as told.
-        int first = ledger.stamp(chainFlags[0]);
-        postData.request(0).immediate(first);
+        setFlags(chainLength - 1, requestFlags[chainLength - 1] | SendFlags.SIGNALED);
+        int first = ledger.stamp(FrameDescriptor.flags(requestImmediates[0]));
+        setImmediate(0, first);
         int accepted = 0;
         long start = probe.start();
         try {
-            accepted = postData.execute(0, count);
+            accepted = postData.execute(0, chainLength);
         } catch (PostException e) {
             accepted = e.acceptedCount();
             throw e;
@@ -221,28 +233,11 @@ final class SendQueue {
             if (accepted == 0) {
                 ledger.unstamp(first);
             }
-            for (int i = 0; i < accepted; i++) {
-                inFlight[(int) (sequence + i) & inFlight.length - 1] = chainSlots[i];
-            }
-            POSTED.setOpaque(this, sequence + accepted);
+            POSTED.setOpaque(this, chainStart + accepted);
             probe.posted(accepted);
+            forgetSources(accepted);
         }
         return accepted;
-    }
-
-    private void prepare(int index, long sequence, int signal) throws VerbsException {
-        int length = chainLengths[index];
-        MemorySegment source = chainSources[index];
-        postData.request(index)
-                .workRequestId(sequence)
-                .immediate(FrameDescriptor.encode(chainFlags[index], 0, 0));
-        if (source != null) {
-            postData.flags(signal | SendFlags.INLINE)
-                    .inlineData(0, source, chainOffsets[index], length);
-        } else {
-            postData.flags(signal | inlineFlag(length))
-                    .scatterGather(0, memory.region(), memory.offset(chainSlots[index]), length);
-        }
     }
 
     // ---- control frames
@@ -272,9 +267,9 @@ final class SendQueue {
     boolean postHello(int slot, int length) throws VerbsException {
         postData.request(0)
                 .workRequestId(posted)
-                .flags(SendFlags.SIGNALED | inlineFlag(length))
-                .immediate(HelloDescriptor.HEADER)
                 .scatterGather(0, memory.region(), memory.offset(slot), length);
+        setFlags(0, SendFlags.SIGNALED | inlineFlag(length));
+        setImmediate(0, HelloDescriptor.HEADER);
         return postSingle(postData, slot);
     }
 
