@@ -271,6 +271,9 @@ final class CompletionLoop {
 
     private void stopLeading() {
         LEADING.setRelease(this, false);
+        if (mode == PollMode.BUSY) {
+            return; // nobody parks, and a fence would cost as much as the rest of it
+        }
         VarHandle.fullFence();
         sender.wake();
         receiver.wake();
@@ -346,12 +349,14 @@ final class CompletionLoop {
 
     private void wakeFollowers(boolean sent) {
         int events = receiveSide.takeEvents();
-        VarHandle.fullFence();
-        if (sent || (events & ReceiveSide.EVENT_CREDIT) != 0) {
-            sender.wake();
-        }
-        if ((events & ReceiveSide.EVENT_MESSAGE) != 0) {
-            receiver.wake();
+        if (mode != PollMode.BUSY) {
+            VarHandle.fullFence();
+            if (sent || (events & ReceiveSide.EVENT_CREDIT) != 0) {
+                sender.wake();
+            }
+            if ((events & ReceiveSide.EVENT_MESSAGE) != 0) {
+                receiver.wake();
+            }
         }
         if (state.endsSending()) {
             wakeAll();
