@@ -32,7 +32,6 @@ final class LoopbackPostSend implements PostSend {
     /// Named last, and allowed here: mostly the next one, too.
     private @Nullable LoopbackMemoryRegion lastRegion;
 
-    private boolean hasUnregistered;
     private boolean isOpen = true;
 
     LoopbackPostSend(
@@ -127,7 +126,6 @@ final class LoopbackPostSend implements PostSend {
             throw new IllegalArgumentException(shape.opcode() + " cannot be inline");
         }
         requests.unregistered(cursor, element, data, offset, length);
-        hasUnregistered = true;
         return this;
     }
 
@@ -201,7 +199,7 @@ final class LoopbackPostSend implements PostSend {
             throw new IllegalArgumentException("post_send: a chain has 1 request or more, not 0");
         }
         int accepted = work.postSends(this, first, count);
-        if (hasUnregistered) {
+        if (requests.hasUnregistered()) {
             for (int i = first; i < first + accepted; i++) {
                 requests.forgetUnregistered(i);
             }
@@ -218,13 +216,13 @@ final class LoopbackPostSend implements PostSend {
     /// have, or if a datagram goes nowhere.
     void requireFits(int index, int maxInlineData) {
         boolean isInline = (requests.flags[index] & SendFlags.INLINE) != 0;
-        if (hasUnregistered) {
+        if (requests.hasUnregistered()) {
             requireSendable(index, isInline);
         }
         DatagramColumns datagrams = requests.datagrams;
         if (datagrams != null) {
             datagrams.requireReceiver(index);
-        } else if (!isInline && maxElements <= 1) {
+        } else if (maxElements <= 1 && (!isInline || requests.total(index) <= maxInlineData)) {
             return;
         }
         long total = requests.uncheckedTotal(index);

@@ -42,6 +42,9 @@ final class SendRequests {
     private final int[] lengths;
     private final int[] totals;
 
+    /// How many elements of a prepared call have data of no region.
+    private int unregistered;
+
     /// Where each request goes, or null for a connection, which knows that.
     final @Nullable DatagramColumns datagrams;
 
@@ -72,22 +75,39 @@ final class SendRequests {
     void element(
             int index, int element, LoopbackMemoryRegion region, long offset, int elementLength) {
         int place = index * maxElements + element;
-        regions[place] = region;
-        put(index, place, region.segment(), offset, elementLength);
+        if (regions[place] != region) { // mostly it is the same, and storing references costs
+            if (isUnregistered(place)) {
+                unregistered--;
+            }
+            regions[place] = region;
+            segments[place] = region.segment();
+        }
+        put(index, place, offset, elementLength);
     }
 
     /// Sets an element of a request to data of no region.
     void unregistered(int index, int element, MemorySegment data, long offset, int elementLength) {
         int place = index * maxElements + element;
+        if (isUnregistered(place)) {
+            unregistered--;
+        }
+        if (elementLength != 0) {
+            unregistered++;
+        }
         regions[place] = null;
-        put(index, place, data, offset, elementLength);
+        segments[place] = data;
+        put(index, place, offset, elementLength);
     }
 
-    private void put(int index, int place, MemorySegment segment, long offset, int elementLength) {
+    private void put(int index, int place, long offset, int elementLength) {
         totals[index] += elementLength - lengths[place];
-        segments[place] = segment;
         offsets[place] = offset;
         lengths[place] = elementLength;
+    }
+
+    /// Whether any request has data that is in no region.
+    boolean hasUnregistered() {
+        return unregistered != 0;
     }
 
     /// Whether all data of a request is in memory regions.
@@ -130,6 +150,7 @@ final class SendRequests {
                 totals[index] -= lengths[i];
                 lengths[i] = 0;
                 segments[i] = null;
+                unregistered--;
             }
         }
     }

@@ -310,6 +310,34 @@ class SendQueueTest {
     }
 
     @Test
+    void knowsWhetherAnyRequestHasDataOfNoRegion() throws Exception {
+        LoopbackMemoryRegion region = device.region(8);
+        MemorySegment data = MemorySegment.ofArray(new byte[8]);
+        LoopbackPostSend send = device.sends(2, 2);
+        SendRequests requests = send.requests();
+        assertThat(requests.hasUnregistered()).isFalse();
+
+        send.request(0).inlineData(0, data, 0, 8);
+        send.request(0).inlineData(0, data, 4, 4);
+        send.request(0).inlineData(1, data, 0, 0);
+        assertThat(requests.hasUnregistered()).isTrue();
+        send.request(0).scatterGather(0, region, 0, 8);
+        assertThat(requests.hasUnregistered()).as("replaced").isFalse();
+
+        send.request(0).inlineData(1, data, 0, 1);
+        send.request(1).inlineData(0, data, 0, 8);
+        send.request(0).inlineData(1, data, 0, 0);
+        assertThat(requests.hasUnregistered()).as("of the other request").isTrue();
+        requests.forgetUnregistered(1);
+        assertThat(requests.hasUnregistered()).as("forgotten").isFalse();
+
+        send.request(1).scatterGather(0, region, 0, 8).scatterGather(0, region, 2, 3);
+        assertThat(requests.hasUnregistered()).isFalse();
+        assertThat(requests.total(0)).isEqualTo(8);
+        assertThat(requests.total(1)).isEqualTo(3);
+    }
+
+    @Test
     void capturesNoMoreThanOnceAndOnlyWhatIsInline() throws Exception {
         LoopbackMemoryRegion region = device.region(8);
         SendQueue queue = queue(4, true);
