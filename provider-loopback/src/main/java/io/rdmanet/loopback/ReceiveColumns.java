@@ -9,6 +9,7 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.RECEIVE_UNSHARED;
 
 import io.rdmanet.loopback.ring.Words;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// What this side knows of posted receives, by slot. Has no cursors and no state: who may touch a
 /// slot is the queue's matter.
@@ -16,6 +17,8 @@ import java.lang.foreign.MemorySegment;
 /// In shared memory only what differs is written: a line that nobody writes stays in the caches of
 /// both ends.
 final class ReceiveColumns {
+    private static final int NEVER_FILLED = -1;
+
     private final int maxElements;
     private final long[] workRequestIds;
     private final LoopbackMemoryRegion[] regions;
@@ -30,6 +33,7 @@ final class ReceiveColumns {
         offsets = new long[slots * maxElements];
         lengths = new int[slots * maxElements];
         counts = new int[slots];
+        Arrays.fill(counts, NEVER_FILLED);
     }
 
     /// Takes over a prepared receive, and writes it to shared memory.
@@ -39,6 +43,7 @@ final class ReceiveColumns {
     int fill(int slot, long entry, LoopbackPostReceive receive, int from) {
         int count = 0;
         int flags = 0;
+        boolean isSame = true;
         int source = from * receive.maxElements;
         int target = slot * maxElements;
         for (int i = source; i < source + receive.maxElements; i++) {
@@ -46,28 +51,31 @@ final class ReceiveColumns {
             if (length != 0) {
                 LoopbackMemoryRegion region = receive.regions[i];
                 long offset = receive.offsets[i];
-                long element = entry + ELEMENTS_OFFSET + (long) count * ELEMENT_BYTES;
-                put(element + ELEMENT_OFFSET_OFFSET, offset);
-                put(element + ELEMENT_LENGTH_OFFSET, Words.pair(length, region.localKey()));
+                int place = target + count;
+                if (regions[place] != region
+                        || offsets[place] != offset
+                        || lengths[place] != length) {
+                    long element = entry + ELEMENTS_OFFSET + (long) count * ELEMENT_BYTES;
+                    Words.setLong(element + ELEMENT_OFFSET_OFFSET, offset);
+                    Words.setLong(
+                            element + ELEMENT_LENGTH_OFFSET, Words.pair(length, region.localKey()));
+                    regions[place] = region;
+                    offsets[place] = offset;
+                    lengths[place] = length;
+                    isSame = false;
+                }
                 if (!region.isShared()) {
                     flags = RECEIVE_UNSHARED;
                 }
-                regions[target + count] = region;
-                offsets[target + count] = offset;
-                lengths[target + count] = length;
                 count++;
             }
         }
-        counts[slot] = count;
         workRequestIds[slot] = receive.workRequestIds[from];
-        put(entry + RECEIVE_COUNT_OFFSET, Words.pair(count, flags));
-        return flags;
-    }
-
-    private static void put(long address, long word) {
-        if (Words.longAt(address) != word) {
-            Words.setLong(address, word);
+        if (!isSame || counts[slot] != count) {
+            counts[slot] = count;
+            Words.setLong(entry + RECEIVE_COUNT_OFFSET, Words.pair(count, flags));
         }
+        return flags;
     }
 
     long workRequestId(int slot) {

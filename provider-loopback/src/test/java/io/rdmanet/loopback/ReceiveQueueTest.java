@@ -7,7 +7,10 @@ import io.rdmanet.loopback.ring.Words;
 import io.rdmanet.verbs.CompletionStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReceiveQueueTest {
+    private static final long SEED = 17;
     private static final int FLUSHED = CompletionStatus.WORK_REQUEST_FLUSH_ERROR.code();
 
     private DeviceFixture device;
@@ -109,6 +113,52 @@ class ReceiveQueueTest {
         assertThat(Words.intAt(element + QueuePairDescriptor.ELEMENT_KEY_OFFSET))
                 .isEqualTo(region.localKey());
         assertThat(queue.uses(region)).isTrue();
+    }
+
+    /// An entry is written only where it differs from what it held before, of whatever kind that
+    /// was.
+    @Test
+    void showsThePeerEachReceiveWhateverTheEntryHeldBefore() throws Exception {
+        ReceiveQueue queue = queue(1);
+        LoopbackMemoryRegion[] regions = {device.region(64), device.region(64)};
+        LoopbackPostReceive receive = device.receives(DeviceFixture.MAX_ELEMENTS, 1);
+        LoopbackPollCompletions poll = device.poll(1);
+        Random random = new Random(SEED);
+        for (int position = 0; position < 500; position++) {
+            List<List<Integer>> expected = new ArrayList<>();
+            for (int i = 0; i < DeviceFixture.MAX_ELEMENTS; i++) {
+                LoopbackMemoryRegion region = regions[random.nextInt(2)];
+                int offset = random.nextInt(2);
+                int length = random.nextInt(3);
+                receive.scatterGather(i, region, offset, length);
+                if (length != 0) {
+                    expected.add(List.of(offset, length, region.localKey()));
+                }
+            }
+
+            assertThat(queue.post(receive, 0, 1)).isOne();
+
+            assertThat(elements(position)).as("receive %d", position).isEqualTo(expected);
+            complete(position, 0, 0);
+            assertThat(queue.poll(poll, 0, 1)).isOne();
+        }
+    }
+
+    private List<List<Integer>> elements(long position) {
+        List<List<Integer>> elements = new ArrayList<>();
+        int count = Words.intAt(entry(position) + QueuePairDescriptor.RECEIVE_COUNT_OFFSET);
+        for (int i = 0; i < count; i++) {
+            long element =
+                    entry(position)
+                            + QueuePairDescriptor.ELEMENTS_OFFSET
+                            + (long) i * QueuePairDescriptor.ELEMENT_BYTES;
+            elements.add(
+                    List.of(
+                            (int) Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET),
+                            Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET),
+                            Words.intAt(element + QueuePairDescriptor.ELEMENT_KEY_OFFSET)));
+        }
+        return elements;
     }
 
     @ParameterizedTest
