@@ -86,7 +86,7 @@ final class ChainWriter {
                         offset = 0;
                     }
                 }
-            } catch (RuntimeException | VerbsException e) {
+            } catch (RuntimeException | VerbsException | Error e) {
                 returnSlots(0);
                 queue.dropChain();
                 throw e;
@@ -116,7 +116,7 @@ final class ChainWriter {
             throws VerbsException {
         if (length > 0 && length <= queue.maxUnregisteredBytes()) {
             requireReadable(message);
-            queue.addFrom(message, offset, queue.takeSlot(), length, flags);
+            queue.addFrom(queue.takeSlot(), message, offset, length, flags);
         } else {
             int slot = queue.takeSlot();
             queue.add(slot, length, flags);

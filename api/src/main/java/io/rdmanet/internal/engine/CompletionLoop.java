@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// leadership, then passes a full fence and looks for announced followers. Whichever comes second
 /// sees the other. The leader sleeps at the completion channel only after it asked for a
 /// notification and found the queue empty. Nobody sleeps longer than [#SLICE_NANOS], so that
-/// deadlines and dead peers are seen.
+/// deadlines and dead peers are seen. With [PollMode#BUSY] nobody sleeps, and none of this is done.
 ///
 /// | field | writer | read mode | write mode | paired with |
 /// |---|---|---|---|---|
@@ -349,8 +349,13 @@ final class CompletionLoop {
 
     private void wakeFollowers(boolean sent) {
         int events = receiveSide.takeEvents();
-        if (mode != PollMode.BUSY) {
+        // For sleepers; and for credits: either the open control window is seen by whoever has just
+        // posted receives again, or those receives are seen below.
+        boolean isWindowNews = (events & ReceiveSide.EVENT_ACKNOWLEDGEMENT) != 0;
+        if (mode != PollMode.BUSY || isWindowNews) {
             VarHandle.fullFence();
+        }
+        if (mode != PollMode.BUSY) {
             if (sent || (events & ReceiveSide.EVENT_CREDIT) != 0) {
                 sender.wake();
             }

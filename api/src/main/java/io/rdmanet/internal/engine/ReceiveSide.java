@@ -25,6 +25,9 @@ final class ReceiveSide {
     /// A data frame has come.
     static final int EVENT_MESSAGE = 2;
 
+    /// An acknowledgement has come, which may open the control window.
+    static final int EVENT_ACKNOWLEDGEMENT = 4;
+
     private final CreditLedger ledger;
     private final ReceiveQueue queue;
     private final ConnectionState state;
@@ -195,7 +198,7 @@ final class ReceiveSide {
         if ((credits | acks) == 0) {
             return "";
         }
-        events |= EVENT_CREDIT;
+        events |= acks == 0 ? EVENT_CREDIT : EVENT_CREDIT | EVENT_ACKNOWLEDGEMENT;
         return ledger.onHeader(credits, acks);
     }
 }

@@ -57,16 +57,22 @@ final class SendQueue {
     private final int signalInterval;
 
     private final int[] freeSlots;
+
+    /// The slot of each frame by its sequence; beyond what is posted, of the chain that is made.
     private final int[] inFlight;
 
     // What the requests of chains have from before; most of the next chain is the same.
     private final int[] requestFlags;
     private final int[] requestImmediates;
 
+    /// The request that is signaled since a chain has ended there.
+    private int signaledEnd;
+
     private int freeCount;
     private int freeControlSends;
     private long chainStart;
     private int chainLength;
+    private int firstFlags;
     private long retired;
     private boolean isShut;
     private long posted;
@@ -91,7 +97,7 @@ final class SendQueue {
         this.requestFlags = new int[postData.capacity()];
         this.requestImmediates = new int[postData.capacity()];
         for (int i = 0; i < postData.capacity(); i++) {
-            postData.request(i).flags(SendFlags.NONE).immediate(0);
+            postData.request(i).flags(SendFlags.NONE).immediate(0); // as the arrays say
         }
     }
 
@@ -157,34 +163,52 @@ final class SendQueue {
 
     /// Adds a frame whose payload the device takes from where it is. The slot stays unused, but it
     /// is the frame's place in the queue.
-    void addFrom(MemorySegment source, long offset, int slot, int length, int flags)
+    void addFrom(int slot, MemorySegment source, long offset, int length, int flags)
             throws VerbsException {
         addRequest(slot, flags, SendFlags.INLINE);
         postData.inlineData(0, source, offset, length);
     }
 
-    private void addRequest(int slot, int flags, int sendFlags) {
+    private void addRequest(int slot, int frameFlags, int sendFlags) {
         int index = chainLength;
         chainLength = index + 1;
         long sequence = chainStart + index;
-        inFlight[(int) sequence & inFlight.length - 1] = slot; // not asked for before it is posted
+        inFlight[(int) sequence & inFlight.length - 1] = slot;
         postData.request(index).workRequestId(sequence);
-        setImmediate(index, FrameDescriptor.encode(flags, 0, 0));
-        setFlags(index, sendFlags);
+        if (index == 0) {
+            firstFlags = frameFlags; // it is stamped when all are there
+        } else {
+            setImmediate(index, FrameDescriptor.encode(frameFlags, 0, 0));
+        }
+        // Chains are mostly as long as the one before: who was signaled will be again.
+        setFlags(index, sendFlags | (requestFlags[index] & SendFlags.SIGNALED));
     }
 
     private void setImmediate(int index, int immediate) {
         if (requestImmediates[index] != immediate) {
-            requestImmediates[index] = immediate;
             postData.request(index).immediate(immediate);
+            requestImmediates[index] = immediate;
         }
     }
 
     private void setFlags(int index, int flags) {
         if (requestFlags[index] != flags) {
-            requestFlags[index] = flags;
             postData.request(index).flags(flags);
+            requestFlags[index] = flags;
         }
+    }
+
+    /// Signals the last request of the chain, and some before it, and no other.
+    private void setSignals() {
+        int end = chainLength - 1;
+        if (signaledEnd != end) {
+            setFlags(signaledEnd, requestFlags[signaledEnd] & ~SendFlags.SIGNALED);
+            signaledEnd = end;
+        }
+        for (int i = signalInterval - 1; i < end; i += signalInterval) {
+            setFlags(i, requestFlags[i] | SendFlags.SIGNALED);
+        }
+        setFlags(end, requestFlags[end] | SendFlags.SIGNALED);
     }
 
     /// The slot of a frame in the chain.
@@ -200,7 +224,10 @@ final class SendQueue {
 
     /// The device has not taken the frames from one on: their payloads are the caller's again.
     private void forgetSources(int from) {
-        for (int i = from; i < chainLength && maxUnregisteredBytes > 0; i++) {
+        if (maxUnregisteredBytes == 0) {
+            return;
+        }
+        for (int i = from; i < chainLength; i++) {
             postData.request(i).scatterGather(0, memory.region(), 0, 0);
         }
     }
@@ -215,11 +242,8 @@ final class SendQueue {
             forgetSources(0);
             return 0;
         }
-        for (int i = signalInterval - 1; i < chainLength - 1; i += signalInterval) {
-            setFlags(i, requestFlags[i] | SendFlags.SIGNALED);
-        }
-        setFlags(chainLength - 1, requestFlags[chainLength - 1] | SendFlags.SIGNALED);
-        int first = ledger.stamp(FrameDescriptor.flags(requestImmediates[0]));
+        setSignals();
+        int first = ledger.stamp(firstFlags);
         setImmediate(0, first);
         int accepted = 0;
         long start = probe.start();
@@ -269,6 +293,7 @@ final class SendQueue {
                 .workRequestId(posted)
                 .scatterGather(0, memory.region(), memory.offset(slot), length);
         setFlags(0, SendFlags.SIGNALED | inlineFlag(length));
+        signaledEnd = 0;
         setImmediate(0, HelloDescriptor.HEADER);
         return postSingle(postData, slot);
     }

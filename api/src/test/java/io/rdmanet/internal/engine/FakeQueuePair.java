@@ -23,8 +23,11 @@ import io.rdmanet.verbs.UnsupportedCapabilityException;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,7 @@ final class FakeQueuePair implements QueuePair {
     private final ProtectionDomain domain;
     private final FakeCompletionQueue queue;
     private final Deque<Receive> receives = new ArrayDeque<>();
+    private final List<Sends> prepared = new ArrayList<>();
     private @Nullable FakeQueuePair peer;
     private QueuePairState state = QueuePairState.INIT;
     private long posted;
@@ -52,6 +56,9 @@ final class FakeQueuePair implements QueuePair {
 
     /// Times that a send found the queue full.
     int fullSends;
+
+    /// Frames that were to report their completion.
+    long signaledSends;
 
     /// Frames that were taken from memory of no region.
     int unregisteredSends;
@@ -103,6 +110,11 @@ final class FakeQueuePair implements QueuePair {
         synchronized (LOCK) {
             return receives.size();
         }
+    }
+
+    /// Prepared sends that name memory of no region and were not taken over.
+    long unregisteredRequests() {
+        return prepared.stream().mapToLong(sends -> sends.isUnregistered.cardinality()).sum();
     }
 
     private void complete(
@@ -210,7 +222,9 @@ final class FakeQueuePair implements QueuePair {
 
     @Override
     public PostSend preparePostSend(SendShape shape, int chain) {
-        return new Sends(shape, chain);
+        Sends sends = new Sends(shape, chain);
+        prepared.add(sends);
+        return sends;
     }
 
     @Override
@@ -237,6 +251,7 @@ final class FakeQueuePair implements QueuePair {
         private final int[] flags;
         private final MemorySegment[] data;
         private final int[] immediates;
+        private final BitSet isUnregistered = new BitSet();
         private int cursor;
 
         Sends(SendShape shape, int chain) {
@@ -283,6 +298,7 @@ final class FakeQueuePair implements QueuePair {
                 throw new IllegalArgumentException("too long for inline data: " + length);
             }
             data[cursor] = region.segment().asSlice(offset, length);
+            isUnregistered.clear(cursor);
             return this;
         }
 
@@ -300,6 +316,7 @@ final class FakeQueuePair implements QueuePair {
             }
             unregisteredSends++;
             data[cursor] = source.asSlice(offset, length);
+            isUnregistered.set(cursor);
             return this;
         }
 
@@ -351,9 +368,11 @@ final class FakeQueuePair implements QueuePair {
                         throw new PostException("post_send", ErrorNumber.ENOMEM, i, "fake");
                     }
                     boolean isSignaled = (flags[first + i] & SendFlags.SIGNALED) != 0;
+                    signaledSends += isSignaled ? 1 : 0;
                     Integer immediate =
                             shape.opcode().hasImmediate() ? immediates[first + i] : null;
                     send(identifiers[first + i], isSignaled, data[first + i], immediate);
+                    isUnregistered.clear(first + i);
                 }
                 return limit;
             }

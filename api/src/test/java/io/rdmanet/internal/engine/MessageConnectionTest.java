@@ -13,6 +13,7 @@ import io.rdmanet.SendSlot;
 import io.rdmanet.internal.setup.Deadline;
 import io.rdmanet.verbs.Capability;
 import io.rdmanet.verbs.CompletionStatus;
+import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.UnsupportedCapabilityException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// failures, sudden deaths.
 @Timeout(60)
 class MessageConnectionTest {
+    private static final long SEED = 5;
     private static final ConnOptions OPTIONS =
             ConnOptions.defaults().withSlotBytes(256).withDepth(4).withRnrRetryCount(0);
 
@@ -140,10 +142,51 @@ class MessageConnectionTest {
             assertThatThrownBy(() -> conns.get(0).sendBatch(batch, batch.length))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("meanwhile");
+            assertThat(pair.unregisteredRequests()).isZero();
         }
 
         assertWholeWindowIsFree();
         exchange(300);
+    }
+
+    @Test
+    void namesNoMemoryOfTheCallersWhenACallHasEnded() throws Exception {
+        open(OPTIONS, OPTIONS);
+        FakeQueuePair pair = ends[0].pair();
+        MemorySegment[] batch = new MemorySegment[OPTIONS.depth()];
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+
+        pair.acceptsNext = 2;
+        conns.get(0).sendBatch(batch, batch.length);
+        assertThat(pair.unregisteredRequests()).as("shorter chains than the first").isZero();
+        assertThat(pair.unregisteredSends).isGreaterThan(batch.length);
+
+        assertThat(conns.get(1).recvBatch(batch.length)).hasSize(batch.length);
+        pair.sendsBeforeFailure = 1;
+        assertThatThrownBy(() -> conns.get(0).sendBatch(batch, batch.length))
+                .isInstanceOf(PostException.class);
+        assertThat(pair.unregisteredRequests()).as("refused").isZero();
+    }
+
+    @Test
+    void signalsTheEndOfEachChainWhateverTheChainBeforeWas() throws Exception {
+        open(OPTIONS, OPTIONS);
+        System.out.println("seed " + SEED);
+        Random random = new Random(SEED);
+        SendSlot[] slots = new SendSlot[OPTIONS.depth()];
+        int interval = (OPTIONS.depth() + Resources.CONTROL_SENDS) / 4;
+        for (int i = 0; i < 300; i++) {
+            int count = conns.get(0).claim(slots, 1 + random.nextInt(slots.length), 8);
+            long before = ends[0].pair().signaledSends;
+            conns.get(0).commit(slots, count);
+            assertThat(ends[0].pair().signaledSends - before)
+                    .as("chain %d, of %d frames", i, count)
+                    .isEqualTo(1L + (count - 1) / interval);
+            conns.get(0).flush();
+            for (int received = 0; received < count; received++) {
+                conns.get(1).recvMsg();
+            }
+        }
     }
 
     private void assertWholeWindowIsFree() throws Exception {
