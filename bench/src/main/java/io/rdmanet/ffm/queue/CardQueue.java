@@ -98,7 +98,9 @@ final class CardQueue implements AutoCloseable {
 
     @Override
     public void close() {
-        polled.fail();
+        if (!polled.guard().tryClose()) {
+            throw new IllegalStateException("somebody polls the card");
+        }
         post.close();
         card.close();
     }

@@ -58,25 +58,27 @@ final class OrderedAccount extends WorkQueueAccount {
     int begin(RequestChain chain, int first, int count) {
         int accepted = Math.min(count, room(count));
         long[] theirs = chain.identifiers();
-        long[] ours = identifiers;
-        long number = (long) number() << Integer.SIZE;
         long start = posted;
         int requestSize = chain.requestSize();
         long identifier = chain.request(first) + SendWorkRequestDescriptor.WORK_REQUEST_ID;
         if (accepted == 1) { // without what a loop has to find out first
-            ours[(int) start & (ours.length - 1)] = theirs[first];
-            NativeMemory.setLong(identifier, number | (start & POSITION_BITS));
+            take(start, theirs[first], identifier);
         } else {
             for (int i = 0; i < accepted; i++) {
-                long position = start + i;
-                ours[(int) position & (ours.length - 1)] = theirs[first + i];
-                NativeMemory.setLong(identifier, number | (position & POSITION_BITS));
+                take(start + i, theirs[first + i], identifier);
                 identifier += requestSize;
             }
         }
         posted = start + accepted;
         chain.noteUses(first, accepted, start);
         return accepted;
+    }
+
+    private void take(long position, long theirs, long target) {
+        long[] ours = identifiers;
+        ours[(int) position & (ours.length - 1)] = theirs;
+        long number = (long) number() << Integer.SIZE;
+        NativeMemory.setLong(target, number | (position & POSITION_BITS));
     }
 
     private int room(int wanted) {

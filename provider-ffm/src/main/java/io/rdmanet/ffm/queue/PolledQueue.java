@@ -6,7 +6,13 @@ import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where completions are polled: a completion queue as the one thread sees it that polls.
+/// Where completions are polled: the half of a completion queue that the one polling thread uses,
+/// and whoever has to keep it out for a moment.
+///
+/// | field | writer | read mode | write mode | paired with |
+/// |---|---|---|---|---|
+/// | stash | the polling thread; the pausing thread | plain | plain | guard |
+/// | hasFailed | the thread that reads the device's events | volatile | volatile | |
 final class PolledQueue {
     /// No error number: a thread is in the middle of a poll.
     static final int IS_POLLED = Integer.MIN_VALUE;
@@ -21,7 +27,7 @@ final class PolledQueue {
 
     private final CompletionStash stash;
 
-    /// Set when the device reports it; nothing clears it.
+    /// Nothing clears it.
     private volatile boolean hasFailed;
 
     /// @param address the `struct ibv_cq *`

@@ -10,7 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Prepared requests in native memory, each pointing at the next: what sends and receives have in
-/// common. Setters write what they are given and nothing else; posting changes identifiers only.
+/// common. Setters write what they are given and nothing else; posting changes identifiers, and
+/// where the chain ends.
 ///
 /// ```
 /// +-----------+-----------+---     ---+-----------+------------+------------+---
@@ -63,7 +64,7 @@ final class RequestChain implements AutoCloseable {
     /// What every element of every request names, and whatever else it names, if all that is one.
     private @Nullable ResourceUse everyUse;
 
-    /// The request that has no next one.
+    /// The request behind which the chain ends; all others but the last point at the next.
     private int end;
 
     private WorkQueueAccount account;

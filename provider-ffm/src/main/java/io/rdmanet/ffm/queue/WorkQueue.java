@@ -58,7 +58,7 @@ final class WorkQueue {
         this.nativeQueue = nativeQueue;
         if (leastState == null) {
             stateAddress = badRequest + Long.BYTES;
-            this.leastState = NativeMemory.intAt(stateAddress);
+            this.leastState = QueuePairState.RESET.code(); // which is what fresh memory says
         } else {
             stateAddress = nativeQueue + QueuePairDescriptor.STATE;
             this.leastState = leastState.code();

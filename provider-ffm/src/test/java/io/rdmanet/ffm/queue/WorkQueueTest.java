@@ -11,12 +11,15 @@ import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.QueuePairState;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Posting to a driver that notes what it gets.
 class WorkQueueTest implements WorkQueue.Owner {
@@ -102,21 +105,13 @@ class WorkQueueTest implements WorkQueue.Owner {
     }
 
     @Test
-    void joinsTheChainAgainAfterEachPost() throws Exception {
-        queue.post(chain, 0, 1);
-        queue.post(chain, 0, 4);
-
-        assertThat(driver.identifiers()).isEqualTo(identifiers(0, 5));
-    }
-
-    @Test
     void endsEachChainAtTheEndOfItsRun() throws Exception {
-        int[][] runs = {{0, 2}, {0, 1}, {1, 3}, {6, 2}, {5, 2}, {7, 1}, {3, 5}, {0, 5}};
+        int[][] runs = {{0, 1}, {0, 4}, {0, 1}, {1, 3}, {6, 2}, {5, 2}, {7, 1}, {3, 5}, {0, 5}};
         int posted = 0;
         for (int[] run : runs) {
             assertThat(queue.post(chain, run[0], run[1])).isEqualTo(run[1]);
             posted += run[1];
-            assertThat(driver.notedCount()).as("after %s", (Object) run).isEqualTo(posted);
+            assertThat(driver.notedCount()).as("after %s", Arrays.toString(run)).isEqualTo(posted);
             complete(account, posted - 1);
         }
         assertThat(driver.identifiers()).isEqualTo(identifiers(0, posted));
@@ -339,10 +334,7 @@ class WorkQueueTest implements WorkQueue.Owner {
     /// The most usual chain: all of it is in one region.
     @Test
     void keepsTheOneRegionOfAChainFromBeingClosedUntilTheLastHasCompleted() throws Exception {
-        RequestChain single = new RequestChain(account, 3, 1, SendWorkRequestDescriptor.SIZE, 0);
-        for (int i = 0; i < 3; i++) {
-            single.scatterGather(i, 0, region, 1000L + i, 10, 7);
-        }
+        RequestChain single = chainOfOneRegion(3);
         queue.post(single, 0, 3);
         complete(account, 1);
 
@@ -392,9 +384,14 @@ class WorkQueueTest implements WorkQueue.Owner {
         region.close("dereg_mr");
     }
 
-    @Test
-    void forgetsWhatWasOutstandingBeforeAReset() throws Exception {
-        queue.post(chain, 0, CAPACITY);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void forgetsWhatWasOutstandingBeforeAReset(boolean isAllOfOneRegion) throws Exception {
+        RequestChain posted = isAllOfOneRegion ? chainOfOneRegion(8) : chain;
+        for (int i = 0; i < 8; i++) {
+            posted.identifiers()[i] = 100L + i;
+        }
+        queue.post(posted, 0, CAPACITY);
         OrderedAccount fresh = new OrderedAccount(this, CAPACITY);
         accounts.remove(account);
         accounts.add(fresh);
@@ -402,11 +399,20 @@ class WorkQueueTest implements WorkQueue.Owner {
 
         region.close("dereg_mr");
         region.reopen();
-        assertThat(queue.post(chain, 0, CAPACITY)).isEqualTo(CAPACITY);
+        assertThat(queue.post(posted, 0, CAPACITY)).isEqualTo(CAPACITY);
         assertThatThrownBy(() -> region.close("dereg_mr"))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(complete(fresh, CAPACITY - 1)).isEqualTo(100L + CAPACITY - 1);
         region.close("dereg_mr");
+    }
+
+    private RequestChain chainOfOneRegion(int capacity) {
+        RequestChain single =
+                new RequestChain(account, capacity, 1, SendWorkRequestDescriptor.SIZE, 0);
+        for (int i = 0; i < capacity; i++) {
+            single.scatterGather(i, 0, region, 1000L + i, 10, 7);
+        }
+        return single;
     }
 
     @Override
