@@ -15,7 +15,9 @@ import java.util.Arrays;
 /// slot is the queue's matter.
 ///
 /// In shared memory only what differs is written: a line that nobody writes stays in the caches of
-/// both ends.
+/// both ends. What differs, these columns say: an element of theirs is what its place in shared
+/// memory holds, also behind a receive's last and after it was polled, and nobody else writes
+/// there.
 final class ReceiveColumns {
     private static final int NEVER_FILLED = -1;
 

@@ -43,7 +43,7 @@ final class SendRequests {
     private final int[] totals;
 
     /// How many elements of a prepared call have data of no region.
-    private int unregistered;
+    private int unregisteredCount;
 
     /// Where each request goes, or null for a connection, which knows that.
     final @Nullable DatagramColumns datagrams;
@@ -77,7 +77,7 @@ final class SendRequests {
         int place = index * maxElements + element;
         if (regions[place] != region) { // mostly it is the same, and storing references costs
             if (isUnregistered(place)) {
-                unregistered--;
+                unregisteredCount--;
             }
             regions[place] = region;
             segments[place] = region.segment();
@@ -89,10 +89,10 @@ final class SendRequests {
     void unregistered(int index, int element, MemorySegment data, long offset, int elementLength) {
         int place = index * maxElements + element;
         if (isUnregistered(place)) {
-            unregistered--;
+            unregisteredCount--;
         }
         if (elementLength != 0) {
-            unregistered++;
+            unregisteredCount++;
         }
         regions[place] = null;
         segments[place] = data;
@@ -107,7 +107,7 @@ final class SendRequests {
 
     /// Whether any request has data that is in no region.
     boolean hasUnregistered() {
-        return unregistered != 0;
+        return unregisteredCount != 0;
     }
 
     /// Whether all data of a request is in memory regions.
@@ -150,7 +150,7 @@ final class SendRequests {
                 totals[index] -= lengths[i];
                 lengths[i] = 0;
                 segments[i] = null;
-                unregistered--;
+                unregisteredCount--;
             }
         }
     }

@@ -10,6 +10,8 @@ import io.rdmanet.verbs.QueuePairInitialAttributes;
 import io.rdmanet.verbs.SendOpcode;
 import io.rdmanet.verbs.SendShape;
 import io.rdmanet.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -42,6 +44,14 @@ final class DeviceFixture implements AutoCloseable {
 
     LoopbackMemoryRegion region(long bytes) throws VerbsException {
         MemoryRegion region = domain.allocate(bytes, EnumSet.allOf(AccessFlag.class));
+        regions.push(region);
+        return (LoopbackMemoryRegion) region;
+    }
+
+    /// A region of memory that the peer cannot reach.
+    LoopbackMemoryRegion unsharedRegion(long bytes) throws VerbsException {
+        MemorySegment memory = Arena.ofAuto().allocate(bytes);
+        MemoryRegion region = domain.register(memory, EnumSet.allOf(AccessFlag.class));
         regions.push(region);
         return (LoopbackMemoryRegion) region;
     }

@@ -120,25 +120,33 @@ class ReceiveQueueTest {
     @Test
     void showsThePeerEachReceiveWhateverTheEntryHeldBefore() throws Exception {
         ReceiveQueue queue = queue(1);
-        LoopbackMemoryRegion[] regions = {device.region(64), device.region(64)};
+        System.out.println("seed " + SEED);
+        LoopbackMemoryRegion[] regions = {
+            device.region(64), device.region(64), device.unsharedRegion(64)
+        };
         LoopbackPostReceive receive = device.receives(DeviceFixture.MAX_ELEMENTS, 1);
         LoopbackPollCompletions poll = device.poll(1);
         Random random = new Random(SEED);
         for (int position = 0; position < 500; position++) {
             List<List<Integer>> expected = new ArrayList<>();
+            int flags = 0;
             for (int i = 0; i < DeviceFixture.MAX_ELEMENTS; i++) {
-                LoopbackMemoryRegion region = regions[random.nextInt(2)];
+                LoopbackMemoryRegion region = regions[random.nextInt(3)];
                 int offset = random.nextInt(2);
                 int length = random.nextInt(3);
                 receive.scatterGather(i, region, offset, length);
                 if (length != 0) {
                     expected.add(List.of(offset, length, region.localKey()));
+                    flags |= region.isShared() ? 0 : QueuePairDescriptor.RECEIVE_UNSHARED;
                 }
             }
 
             assertThat(queue.post(receive, 0, 1)).isOne();
 
             assertThat(elements(position)).as("receive %d", position).isEqualTo(expected);
+            assertThat(Words.intAt(entry(position) + QueuePairDescriptor.RECEIVE_FLAGS_OFFSET))
+                    .as("flags of receive %d", position)
+                    .isEqualTo(flags);
             complete(position, 0, 0);
             assertThat(queue.poll(poll, 0, 1)).isOne();
         }
