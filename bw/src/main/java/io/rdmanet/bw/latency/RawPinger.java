@@ -36,6 +36,10 @@ final class RawPinger implements Pinger {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
     private static final int SPINS_PER_READING = 256;
+
+    /// Nothing tells who watches memory that the peer has gone, so it is asked so often.
+    private static final long LOOK_NANOS = 50_000_000;
+
     private static final long SEED = 0x1a7e;
 
     /// A device may place the bytes of one write in any order: the rest must follow within this.
@@ -111,6 +115,7 @@ final class RawPinger implements Pinger {
     public boolean receive(long round) throws IOException {
         long expected = sign(round, !isClient);
         long deadline = 0;
+        long look = 0;
         for (int spins = 1; !isThere(expected); spins++) {
             if (isThere(FAREWELL)) {
                 return false;
@@ -118,8 +123,15 @@ final class RawPinger implements Pinger {
             if (spins % SPINS_PER_READING == 0) {
                 Thread.yield();
                 long now = System.nanoTime();
-                deadline = deadline == 0 ? now + timeoutNanos : deadline;
+                if (deadline == 0) {
+                    deadline = now + timeoutNanos;
+                    look = now + LOOK_NANOS;
+                }
                 requireTime(now, deadline);
+                if (now - look > 0) {
+                    requirePeer(expected);
+                    look = System.nanoTime() + LOOK_NANOS;
+                }
             } else {
                 Thread.onSpinWait();
             }
@@ -128,6 +140,17 @@ final class RawPinger implements Pinger {
             badMessages++;
         }
         return true;
+    }
+
+    /// Writes nothing to the peer, which fails if it has gone. What it has written before counts.
+    private void requirePeer(long expected) throws IOException {
+        try {
+            conn.pipeline(RawVerb.WRITE, sourceIndex, 1, 0, RawProgress.NONE);
+        } catch (IOException e) {
+            if (!isThere(expected) && !isThere(FAREWELL)) {
+                throw e;
+            }
+        }
     }
 
     private void requireTime(long now, long deadline) throws IOException {

@@ -68,6 +68,29 @@ class DeathCliTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"'', true", "'', false", "--raw, true", "--raw, false"})
+    void oneEndOfAPingPongEndsWithOneLineLongBeforeItsTimeoutWhenTheOtherIsKilled(
+            String tier, boolean isServerKilled) throws Exception {
+        try (ToolProcess server = ToolProcess.start(("lat -p 0 --timeout 600 " + tier).trim());
+                ToolProcess client =
+                        ToolProcess.start(
+                                ("lat --timeout 600 -n 1000000000 " + tier).trim()
+                                        + " 127.0.0.1:"
+                                        + server.awaitPort())) {
+            client.awaitLine(CONNECTED);
+            // Into the rounds, which begin right after the line.
+            Thread.sleep(500);
+
+            (isServerKilled ? server : client).kill();
+
+            ToolProcess left = isServerKilled ? client : server;
+            assertThat(left.awaitExit()).as(left::toString).isEqualTo(1);
+            assertThat(left.err()).as(left::toString).hasSize(1);
+            assertThat(left.err().getFirst()).startsWith("rdmanet-bw: ");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "--raw"})
     void aServerInALoopGoesOnWhenAClientIsKilled(String tier) throws Exception {
         try (ToolProcess server = ToolProcess.start(("-p 0 --loop " + tier).trim())) {
