@@ -84,6 +84,10 @@ public interface Conn extends AutoCloseable {
     /// Sends `messages[0]` to `messages[count - 1]` as chains of work requests and waits until the
     /// peer's device has them all. Their memory stays open and unchanged until this returns.
     /// Allocates nothing if the memory is native.
+    ///
+    /// @throws IllegalStateException if memory is closed: none was sent; or, if it was closed
+    ///   meanwhile, and some were, the connection fails
+    /// @throws WrongThreadException if memory belongs to another thread; none was sent
     void sendBatch(MemorySegment[] messages, int count) throws IOException;
 
     /// Waits for a slot to write a message into, and for the credit to send it.

@@ -42,14 +42,11 @@ final class ChainWriter {
         return messageIndex;
     }
 
-    /// Whether a part of that message was posted.
-    boolean isInMessage() {
-        return messageOffset > 0;
-    }
-
-    /// Whether anything of this call was posted.
-    boolean hasPosted() {
-        return hasPosted;
+    /// Whether something of this call was posted, and something was not.
+    ///
+    /// @param count the messages of the call
+    boolean isHalfWay(int count) {
+        return hasPosted && messageIndex < count;
     }
 
     /// Posts one chain with as much as there is room for.
@@ -115,22 +112,11 @@ final class ChainWriter {
     private void add(MemorySegment message, long offset, int length, int flags)
             throws VerbsException {
         if (length > 0 && length <= queue.maxUnregisteredBytes()) {
-            requireReadable(message);
             queue.addFrom(queue.takeSlot(), message, offset, length, flags);
         } else {
             int slot = queue.takeSlot();
             queue.add(slot, length, flags);
             MemorySegment.copy(message, offset, queue.memory().payload(slot), 0, length);
-        }
-    }
-
-    /// Throws as copying would, before anything is posted.
-    private static void requireReadable(MemorySegment message) {
-        if (!message.scope().isAlive()) {
-            throw new IllegalStateException("the message's memory is closed");
-        }
-        if (!message.isAccessibleBy(Thread.currentThread())) {
-            throw new WrongThreadException("the message's memory belongs to another thread");
         }
     }
 

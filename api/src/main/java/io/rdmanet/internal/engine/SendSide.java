@@ -104,6 +104,7 @@ final class SendSide {
     private void sendAll(MemorySegment[] messages, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             requireLength(messages[i].byteSize());
+            requireReadable(messages[i]);
         }
         CompletionLoop loop = loop();
         loop.sender().begin(state.timeoutNanos());
@@ -122,7 +123,7 @@ final class SendSide {
         } catch (InterruptedIOException e) {
             // Half a call cannot be taken back: the peer would take the rest for another message.
             // Once all of it is posted, only the news that it has arrived is missing.
-            if (writer.hasPosted() && writer.messageIndex() < count) {
+            if (writer.isHalfWay(count)) {
                 loop.fail(e);
             }
             throw e;
@@ -130,8 +131,12 @@ final class SendSide {
             loop.fail(e);
             throw e;
         } catch (RuntimeException e) {
-            if (writer.isInMessage()) {
-                loop.fail(new IOException("a message could not be read to its end", e));
+            if (writer.isHalfWay(count)) {
+                loop.fail(
+                        new IOException(
+                                "what was to be sent could not be read to its end, and the peer has"
+                                        + " a part of it",
+                                e));
             }
             throw e;
         }
@@ -183,6 +188,7 @@ final class SendSide {
             if (claimed <= 0) {
                 return 0;
             }
+            into[0] = slots[0]; // throws, while nothing is taken, if it is no array for slots
             for (int i = 0; i < claimed; i++) {
                 ClaimedSlot slot = slots[queue.takeSlot()];
                 slot.claim(length);
@@ -432,6 +438,16 @@ final class SendSide {
 
     private boolean isCompletedOrEnded() {
         return queue.completed() >= awaitedSequence || state.endsCompleting();
+    }
+
+    /// Throws before anything is sent, as copying would in the middle.
+    private static void requireReadable(MemorySegment message) {
+        if (!message.scope().isAlive()) {
+            throw new IllegalStateException("the message's memory is closed");
+        }
+        if (!message.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("the message's memory belongs to another thread");
+        }
     }
 
     private void requireLength(long length) throws MessageTooLargeException {

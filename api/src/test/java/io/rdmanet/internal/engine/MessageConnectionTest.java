@@ -150,6 +150,70 @@ class MessageConnectionTest {
     }
 
     @Test
+    void sendsNothingOfABatchWithMemoryThatCannotBeRead() throws Exception {
+        open(OPTIONS, OPTIONS);
+        MemorySegment[] batch = new MemorySegment[OPTIONS.depth() + 2];
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        try (Arena arena = Arena.ofConfined()) {
+            batch[batch.length - 1] = arena.allocate(1000);
+        }
+
+        assertThatThrownBy(() -> conns.get(0).sendBatch(batch, batch.length))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+
+        conns.get(0).sendMsg(new byte[3]);
+        assertThat(conns.get(1).recvMsg()).as("the first that arrives").hasSize(3);
+    }
+
+    @Test
+    void failsWhenOnlyAPartOfABatchCouldBeRead() throws Exception {
+        open(OPTIONS, OPTIONS);
+        MemorySegment[] batch = new MemorySegment[OPTIONS.depth() + 1];
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        ends[0].pair().failsAtUnregisteredSend = OPTIONS.depth();
+        FutureTask<Integer> receiving = start(() -> receiveAll(conns.get(1)));
+
+        assertThatThrownBy(() -> conns.get(0).sendBatch(batch, batch.length))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("meanwhile");
+
+        assertThat(conns.get(0).isOpen()).isFalse();
+        assertThatThrownBy(() -> conns.get(0).sendMsg(new byte[1]))
+                .isInstanceOf(IOException.class)
+                .hasStackTraceContaining("has a part of it");
+        assertThat(receiving.get(20, TimeUnit.SECONDS)).isEqualTo(OPTIONS.depth());
+    }
+
+    /// @return how many messages came before the connection failed
+    private static int receiveAll(Conn conn) {
+        int count = 0;
+        try {
+            while (conn.recvMsg() != null) {
+                count++;
+            }
+            return -1; // an orderly end
+        } catch (IOException failed) {
+            return count;
+        }
+    }
+
+    @Test
+    void losesNoSlotToAnArrayThatIsNoneForSlots() throws Exception {
+        open(OPTIONS, OPTIONS);
+        SendSlot[] array = new OtherSlot[1];
+        for (int i = 0; i < 2 * OPTIONS.depth(); i++) {
+            assertThatThrownBy(() -> conns.get(0).claim(array, 1, 8))
+                    .isInstanceOf(ArrayStoreException.class);
+        }
+
+        assertWholeWindowIsFree();
+        exchange(300);
+    }
+
+    private interface OtherSlot extends SendSlot {}
+
+    @Test
     void namesNoMemoryOfTheCallersWhenACallHasEnded() throws Exception {
         open(OPTIONS, OPTIONS);
         FakeQueuePair pair = ends[0].pair();
