@@ -7,6 +7,7 @@ import io.rdmanet.bw.run.Timeouts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -59,8 +60,19 @@ public final class PeerSocket implements AutoCloseable {
             channel.register(selector, SelectionKey.OP_READ);
         } catch (IOException failure) {
             channel.close();
-            throw failure;
+            throw explained(failure);
         }
+    }
+
+    /// A peer that dies at once may be noticed by anything that is asked of the socket.
+    private static IOException explained(IOException failure) {
+        String text = failure.getMessage();
+        return failure instanceof SocketException && text != null && text.contains("reset")
+                ? new PeerGoneException(
+                        "the peer closed the connection or died as soon as it was made; its own"
+                                + " messages say why",
+                        failure)
+                : failure;
     }
 
     /// A peer's machine that vanished sends nothing, as one does that is busy for long: the system
@@ -98,7 +110,7 @@ public final class PeerSocket implements AutoCloseable {
                             + " s");
         } catch (IOException failure) {
             channel.close();
-            throw failure;
+            throw explained(failure);
         }
         return new PeerSocket(channel);
     }
