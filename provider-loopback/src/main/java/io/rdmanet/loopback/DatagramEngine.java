@@ -23,6 +23,11 @@ final class DatagramEngine implements SendExecutor {
     }
 
     @Override
+    public int executeShort(SendRequests requests, int first, int count) {
+        return 0;
+    }
+
+    @Override
     public int execute(SendRequests requests, int index) {
         DatagramColumns columns = requests.datagrams;
         DatagramDestination destination = columns == null ? null : columns.destination(index);

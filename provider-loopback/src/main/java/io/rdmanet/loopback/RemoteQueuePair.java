@@ -7,7 +7,6 @@ import static io.rdmanet.loopback.ring.QueuePairDescriptor.ARMED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.CAPACITY_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETED_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_LENGTH_OFFSET;
-import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_OUTCOME_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SEQUENCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COMPLETION_SOURCE_OFFSET;
 import static io.rdmanet.loopback.ring.QueuePairDescriptor.COPY_OFFER_OFFSET;
@@ -55,9 +54,9 @@ final class RemoteQueuePair {
     /// Completions of short messages are shown together, so that the owner does not ask for a line
     /// while the next entry is written to it: after so many bytes, which take a microsecond or less
     /// to copy, where each completion counts as some.
-    private static final int MOST_HELD_BACK_BYTES = 4096;
+    static final int MOST_HELD_BACK_BYTES = 8192;
 
-    private static final int BYTES_PER_COMPLETION = 192;
+    static final int BYTES_PER_COMPLETION = 192;
 
     private final int number;
     private final PeerLink link;
@@ -182,7 +181,37 @@ final class RemoteQueuePair {
                 return 0;
             }
         }
+        return nextReceiveEntry();
+    }
+
+    /// How many of the next receives are posted and beside each other, in a ring of its own.
+    ///
+    /// @param wanted the most that matter
+    int receivesInARow(int wanted) {
+        if (postedSeen - nextReceive < wanted) {
+            postedSeen = Words.longAcquire(base + POSTED_OFFSET);
+        }
+        return (int) Math.min(capacity - nextIndex, postedSeen - nextReceive);
+    }
+
+    /// Bytes from one receive to the next, in a ring of its own.
+    int stride() {
+        return stride;
+    }
+
+    /// The address of the next receive, in a ring of its own.
+    long nextReceiveEntry() {
         return base + RINGS_OFFSET + (long) nextIndex * stride;
+    }
+
+    /// The address of the next completion.
+    long nextCompletionEntry() {
+        return completions + (long) nextIndex * completionStride;
+    }
+
+    /// The sequence of the next completion.
+    int nextSequence() {
+        return QueuePairDescriptor.sequence(nextReceive);
     }
 
     /// The address of the offer to copy a part of a message; mapped as long as this is reachable.
@@ -207,31 +236,46 @@ final class RemoteQueuePair {
 
     /// Uses the next receive up and shows the owner how it ended.
     void completeReceive(int outcome, int byteLength, int immediate, boolean isUrgent) {
-        long entry = completion();
-        int sequence = QueuePairDescriptor.sequence(nextReceive);
-        Words.setInt(entry + COMPLETION_OUTCOME_OFFSET, outcome);
-        Words.setLong(entry + COMPLETION_LENGTH_OFFSET, Words.pair(byteLength, immediate));
+        long entry = nextCompletionEntry();
+        int sequence = nextSequence();
+        boolean isHeldBack = heldBackEntry == 0;
+        writeCompletion(
+                entry, isHeldBack ? sequence - 1 : sequence, outcome, byteLength, immediate);
         if (pool != null) {
             pool.completeHeld(entry);
         }
-        nextReceive++;
-        nextIndex = nextIndex + 1 == capacity ? 0 : nextIndex + 1;
-        hasUnannounced = true;
-        hasUrgent |= isUrgent;
-        if (heldBackEntry != 0) {
-            Words.setInt(entry + COMPLETION_SEQUENCE_OFFSET, sequence);
-        } else {
+        if (isHeldBack) {
             heldBackEntry = entry;
             heldBackSequence = sequence;
         }
+        useUp(1, isUrgent);
         heldBackBytes += (long) byteLength + BYTES_PER_COMPLETION;
         if (heldBackBytes >= MOST_HELD_BACK_BYTES || pool != null) {
             show();
         }
     }
 
-    private long completion() {
-        return completions + (long) nextIndex * completionStride;
+    /// Writes a completion.
+    ///
+    /// @param sequence that of its position, or the one before it if it is not to be there yet
+    static void writeCompletion(
+            long entry, int sequence, int outcome, int byteLength, int immediate) {
+        Words.setLong(entry + COMPLETION_SEQUENCE_OFFSET, Words.pair(sequence, outcome));
+        Words.setLong(entry + COMPLETION_LENGTH_OFFSET, Words.pair(byteLength, immediate));
+    }
+
+    /// Uses up the next receives, which are beside each other and whose completions are written,
+    /// and shows them to the owner by the sequence of the first.
+    void showWritten(int count, boolean isUrgent) {
+        Words.setIntRelease(nextCompletionEntry() + COMPLETION_SEQUENCE_OFFSET, nextSequence());
+        useUp(count, isUrgent);
+    }
+
+    private void useUp(int count, boolean isUrgent) {
+        nextReceive += count;
+        nextIndex = nextIndex + count == capacity ? 0 : nextIndex + count;
+        hasUnannounced = true;
+        hasUrgent |= isUrgent;
     }
 
     /// So many bytes are about to be copied: nothing is kept back for as long as that takes.
@@ -338,7 +382,7 @@ final class RemoteQueuePair {
     /// Uses the receive that was taken up, for a datagram.
     void completeDatagram(
             int outcome, int byteLength, int immediate, boolean isUrgent, int source) {
-        long entry = completion();
+        long entry = nextCompletionEntry();
         Words.setInt(entry + COMPLETION_SOURCE_OFFSET, source);
         completeReceive(outcome, byteLength, immediate, isUrgent);
     }

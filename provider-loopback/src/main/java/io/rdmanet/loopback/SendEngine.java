@@ -31,6 +31,7 @@ final class SendEngine implements SendExecutor {
             QueuePairDescriptor.outcome(LOCAL_LENGTH, CompletionOpcode.RECEIVE.code(), false);
     private static final int RECEIVE_NOT_ALLOWED =
             QueuePairDescriptor.outcome(LOCAL_PROTECTION, CompletionOpcode.RECEIVE.code(), false);
+    private static final int NOT_SENT = -1;
     private static final long ATOMIC_BYTES = 8;
 
     private final QueuePairWork work;
@@ -38,6 +39,7 @@ final class SendEngine implements SendExecutor {
     private final UnsharedMemoryClient unshared;
     private final MemorySegment atomicResult;
     private final CopyOffer offer;
+    private final ShortSends shortSends;
 
     SendEngine(
             QueuePairWork work,
@@ -49,6 +51,7 @@ final class SendEngine implements SendExecutor {
         this.unshared = unshared;
         this.atomicResult = atomicResult;
         this.offer = new CopyOffer(peer.copyOffer());
+        this.shortSends = new ShortSends(peer);
     }
 
     @Override
@@ -84,6 +87,19 @@ final class SendEngine implements SendExecutor {
         } catch (IllegalStateException regionClosedMeanwhile) {
             return LOCAL_PROTECTION;
         }
+    }
+
+    @Override
+    public int executeShort(SendRequests requests, int first, int count) {
+        int outcome =
+                switch (requests.opcode(first)) {
+                    case SEND -> RECEIVED;
+                    case SEND_WITH_IMMEDIATE -> RECEIVED_IMMEDIATE;
+                    default -> NOT_SENT;
+                };
+        boolean isShort =
+                outcome != NOT_SENT && shortSends.takes(requests) && offer.readiness() == SUCCESS;
+        return isShort ? shortSends.execute(requests, first, count, outcome) : 0;
     }
 
     // ---- two-sided

@@ -12,6 +12,12 @@ sealed interface SendExecutor permits SendEngine, DatagramEngine {
     /// @return a completion status, or the negative reason why it must wait ([RetryTimer])
     int execute(SendRequests requests, int index);
 
+    /// Executes the first requests of a prepared chain a shorter way, if they have one. All of them
+    /// succeed; the next is for [#execute].
+    ///
+    /// @return how many
+    int executeShort(SendRequests requests, int first, int count);
+
     /// The code of the time between two tries while a peer has no receive posted.
     int minRnrTimer();
 

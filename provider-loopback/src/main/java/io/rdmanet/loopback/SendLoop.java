@@ -63,6 +63,12 @@ final class SendLoop {
         try {
             while (done < limit) {
                 int index = first + done;
+                int together = executor.executeShort(prepared, index, limit - done);
+                if (together > 0) {
+                    queue.completeAll(prepared, index, together);
+                    done += together;
+                    continue;
+                }
                 int status = executor.execute(prepared, index);
                 if (status < 0) {
                     break;

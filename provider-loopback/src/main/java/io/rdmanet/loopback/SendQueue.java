@@ -182,6 +182,13 @@ final class SendQueue {
         complete(done, from, index, status, from.total(index));
     }
 
+    /// Records that the next requests succeeded that were executed where they were prepared.
+    void completeAll(SendRequests from, int first, int count) {
+        for (int i = first; i < first + count; i++) {
+            complete(done, from, i, 0, from.total(i));
+        }
+    }
+
     private void complete(long position, SendRequests from, int index, int status, int byteLength) {
         done = position + 1;
         if (status == 0 && !signalsAll && !from.isSignaled(index)) {

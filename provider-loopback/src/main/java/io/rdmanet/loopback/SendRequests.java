@@ -211,6 +211,24 @@ final class SendRequests {
         return room;
     }
 
+    /// Whether every request has one element, or none.
+    boolean hasOneElementEach() {
+        return maxElements == 1;
+    }
+
+    /// The region of the one element of a request, or null if its data is in none.
+    @Nullable LoopbackMemoryRegion onlyRegionOrNone(int index) {
+        return regions[index];
+    }
+
+    /// Copies the one element of a request that is executed where it was prepared.
+    void copyOnly(int index, MemorySegment target, long targetOffset, int length) {
+        if (length != 0) {
+            MemorySegment source = requireNonNull(segments[index]);
+            MemorySegment.copy(source, offsets[index], target, targetOffset, length);
+        }
+    }
+
     SendOpcode opcode(int index) {
         return opcodes[index];
     }

@@ -3,10 +3,11 @@
 ///
 /// Reading order: [io.rdmanet.tck.VerbsContract] (how a contract is run, what a provider may
 /// adjust), [io.rdmanet.tck.VerbsProviderContract] and [io.rdmanet.tck.UnsupportedContract]
-/// (capability honesty), [io.rdmanet.tck.SendReceiveContract] and [io.rdmanet.tck.PostingContract]
-/// (the data path), [io.rdmanet.tck.LongRunContract] (as many threads as are allowed),
-/// [io.rdmanet.tck.ConnectionManagerContract] and [io.rdmanet.tck.FailedConnectionContract]
-/// (rdma_cm). The faults of [io.rdmanet.tck.FaultContract] are in [io.rdmanet.tck.fault].
+/// (capability honesty), [io.rdmanet.tck.SendReceiveContract], [io.rdmanet.tck.PostingContract] and
+/// [io.rdmanet.tck.ChainContract] (the data path), [io.rdmanet.tck.LongRunContract] (as many
+/// threads as are allowed), [io.rdmanet.tck.ConnectionManagerContract] and
+/// [io.rdmanet.tck.FailedConnectionContract] (rdma_cm). The faults of
+/// [io.rdmanet.tck.FaultContract] are in [io.rdmanet.tck.fault].
 ///
 /// Contracts assert what the verbs specification and the SPI promise, never speed. Where devices
 /// may legally differ, the contract takes either, or asks the provider's class by an overridable

@@ -148,7 +148,9 @@ public final class QueuePairDescriptor {
     public static final int COMPLETION_SOURCE_OFFSET = 20;
     public static final int COMPLETION_TICKET_OFFSET = 24;
 
-    private static final int COMPLETION_BYTES = 16;
+    /// Bytes of one completion, without a pool.
+    public static final int COMPLETION_BYTES = 16;
+
     private static final int POOLED_COMPLETION_BYTES = 32;
 
     /// Flag of the outcome of a datagram, which has a global route before its payload.
