@@ -23,9 +23,19 @@ final class CompletionRing {
         return Math.floorMod(position, entries);
     }
 
+    /// How many entries there are.
+    int entries() {
+        return entries;
+    }
+
     /// The index after another.
     int next(int index) {
-        return index + 1 == entries ? 0 : index + 1;
+        return after(index, 1);
+    }
+
+    /// The index after some from another on, none of which goes beyond the ring's end.
+    int after(int index, int count) {
+        return index + count == entries ? 0 : index + count;
     }
 
     /// The address of an entry.

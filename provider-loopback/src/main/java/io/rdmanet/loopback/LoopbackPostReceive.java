@@ -19,6 +19,7 @@ final class LoopbackPostReceive implements PostReceive {
     final int[] lengths;
 
     private int cursor;
+    private long revision;
     private boolean isOpen = true;
 
     LoopbackPostReceive(
@@ -52,6 +53,7 @@ final class LoopbackPostReceive implements PostReceive {
     @Override
     public PostReceive workRequestId(long workRequestId) {
         workRequestIds[cursor] = workRequestId;
+        revision++;
         return this;
     }
 
@@ -68,7 +70,13 @@ final class LoopbackPostReceive implements PostReceive {
         regions[index] = own;
         offsets[index] = offset;
         lengths[index] = length;
+        revision++;
         return this;
+    }
+
+    /// A number that changes whenever a request does.
+    long revision() {
+        return revision;
     }
 
     @Override

@@ -39,6 +39,7 @@ final class ReceiveQueue implements Receives {
     private final CompletionRing completions;
     private final MemorySegment memory;
     private final ReceiveColumns columns;
+    private final ReceiveRow row;
 
     private long posted;
     private long polled;
@@ -62,6 +63,7 @@ final class ReceiveQueue implements Receives {
                         entries,
                         QueuePairDescriptor.completionStride(stride));
         columns = new ReceiveColumns(entries, maxElements);
+        row = new ReceiveRow(entries);
     }
 
     // ---- the posting thread
@@ -72,10 +74,17 @@ final class ReceiveQueue implements Receives {
         int index = postedIndex;
         int accepted = 0;
         while (accepted < count && hasRoom(position)) {
-            columns.fill(index, entry(index), receive, first + accepted);
-            index = completions.next(index);
-            position++;
-            accepted++;
+            int request = first + accepted;
+            int filled = 1;
+            if (row.holds(index, receive, request)) {
+                filled = leaveAsTheyAre(position, index, count - accepted);
+            } else {
+                columns.fill(index, entry(index), receive, request);
+                row.filled(index, receive, request);
+            }
+            index = completions.after(index, filled);
+            position += filled;
+            accepted += filled;
         }
         postedIndex = index;
         POSTED.setRelease(this, position);
@@ -85,12 +94,23 @@ final class ReceiveQueue implements Receives {
         return accepted;
     }
 
+    /// How many receives from a slot on are posted again, up to the ring's end.
+    private int leaveAsTheyAre(long position, int index, int most) {
+        return (int) Math.min(Math.min(most, completions.entries() - index), room(position, most));
+    }
+
     private boolean hasRoom(long position) {
-        if (position - polledSeen < capacity) {
-            return true;
+        return room(position, 1) > 0;
+    }
+
+    /// How many receives there is room for.
+    ///
+    /// @param wanted the most that matter
+    private long room(long position, int wanted) {
+        if (capacity - (position - polledSeen) < wanted) {
+            polledSeen = (long) POLLED.getAcquire(this);
         }
-        polledSeen = (long) POLLED.getAcquire(this);
-        return position - polledSeen < capacity;
+        return capacity - (position - polledSeen);
     }
 
     private long entry(int index) {

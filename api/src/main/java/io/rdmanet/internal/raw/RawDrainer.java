@@ -109,31 +109,42 @@ final class RawDrainer {
             if (messages == 0 && !poll.hasImmediate(cursor)) {
                 firstNanos = System.nanoTime();
             }
-            while (cursor < available) {
-                int index = cursor;
-                if (!poll.succeeded(index)) {
-                    throw watch.failure(DOING, poll, index);
+            takeMessages(receiver);
+            if (cursor < available) {
+                int immediate = poll.immediate(cursor);
+                int length = poll.byteLength(cursor);
+                consume(1);
+                if (messages > 0 && lastNanos == 0) {
+                    lastNanos = System.nanoTime();
                 }
-                if (poll.hasImmediate(index)) {
-                    int immediate = poll.immediate(index);
-                    int length = poll.byteLength(index);
-                    consume();
-                    if (messages > 0 && lastNanos == 0) {
-                        lastNanos = System.nanoTime();
-                    }
-                    postAll();
-                    return endRun(tag(immediate, length));
-                }
-                int length = poll.byteLength(index);
-                messages++;
-                bytes += length;
-                if (receiver != null) {
-                    receiver.onMessage(buffer((int) poll.workRequestId(index)), length);
-                }
-                consume();
+                postAll();
+                return endRun(tag(immediate, length));
             }
             lastNanos = 0;
         }
+    }
+
+    /// Takes what the last poll found, up to what is not a message.
+    private void takeMessages(@Nullable RawReceiver receiver) throws IOException {
+        int index = cursor;
+        long sum = 0;
+        while (index < available) {
+            if (!poll.succeeded(index)) {
+                throw watch.failure(DOING, poll, index);
+            }
+            if (poll.hasImmediate(index)) {
+                break;
+            }
+            int length = poll.byteLength(index);
+            sum += length;
+            if (receiver != null) {
+                receiver.onMessage(buffer((int) poll.workRequestId(index)), length);
+            }
+            index++;
+        }
+        messages += index - cursor;
+        bytes += sum;
+        consume(index - cursor);
     }
 
     private RawDrain endRun(int tag) {
@@ -163,9 +174,9 @@ final class RawDrainer {
         return true;
     }
 
-    private void consume() {
-        cursor++;
-        idleCount++;
+    private void consume(int count) {
+        cursor += count;
+        idleCount += count;
     }
 
     private int tag(int immediate, int length) throws ProtocolViolationException {
