@@ -212,9 +212,22 @@ final class LoopbackPostSend implements PostSend {
         return requests;
     }
 
+    /// Throws if one of the requests cannot be posted, as [#requireFits].
+    void requireAllFit(int first, int count, int maxInlineData) {
+        if (maxElements <= 1
+                && requests.datagrams == null
+                && !requests.hasUnregistered()
+                && requests.longest() <= maxInlineData) {
+            return; // whatever they are
+        }
+        for (int i = first; i < first + count; i++) {
+            requireFits(i, maxInlineData);
+        }
+    }
+
     /// Throws if a request's elements together are more than a message, or its inline data, can
     /// have, or if a datagram goes nowhere.
-    void requireFits(int index, int maxInlineData) {
+    private void requireFits(int index, int maxInlineData) {
         boolean isInline = (requests.flags[index] & SendFlags.INLINE) != 0;
         if (requests.hasUnregistered()) {
             requireSendable(index, isInline);

@@ -110,9 +110,7 @@ final class QueuePairWork implements ReceivePoster {
                             + (isOpen ? " in state " + state() : ", which is closed")
                             + "; sends need READY_TO_SEND");
         }
-        for (int i = first; i < first + count; i++) {
-            send.requireFits(i, plan.capacity().maxInlineData());
-        }
+        send.requireAllFit(first, count, plan.capacity().maxInlineData());
         SendQueue sends = current.sends();
         int accepted;
         sends.beginInPlace(send.requests());

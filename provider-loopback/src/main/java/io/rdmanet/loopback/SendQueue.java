@@ -184,9 +184,14 @@ final class SendQueue {
 
     /// Records that the next requests succeeded that were executed where they were prepared.
     void completeAll(SendRequests from, int first, int count) {
+        long position = done;
         for (int i = first; i < first + count; i++) {
-            complete(done, from, i, 0, from.total(i));
+            if (signalsAll || from.isSignaled(i)) {
+                complete(position, from, i, 0, from.total(i));
+            }
+            position++;
         }
+        done = position;
     }
 
     private void complete(long position, SendRequests from, int index, int status, int byteLength) {

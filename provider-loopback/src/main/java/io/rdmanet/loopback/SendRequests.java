@@ -45,6 +45,9 @@ final class SendRequests {
     /// How many elements of a prepared call have data of no region.
     private int unregisteredCount;
 
+    /// The longest request that there ever was here, of one element.
+    private int longest;
+
     /// Where each request goes, or null for a connection, which knows that.
     final @Nullable DatagramColumns datagrams;
 
@@ -100,9 +103,18 @@ final class SendRequests {
     }
 
     private void put(int index, int place, long offset, int elementLength) {
-        totals[index] += elementLength - lengths[place];
+        int total = totals[index] + elementLength - lengths[place];
+        totals[index] = total;
+        if (total > longest) {
+            longest = total;
+        }
         offsets[place] = offset;
         lengths[place] = elementLength;
+    }
+
+    /// No request of one element that was ever set was longer.
+    int longest() {
+        return longest;
     }
 
     /// Whether any request has data that is in no region.
