@@ -50,7 +50,7 @@ final class CompletionLoop {
     private static final long NAP_NANOS = 50_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
     private static final long REASON_NANOS = 100_000_000;
-    private static final int POLL_CAPACITY = 32;
+    private static final int POLL_CAPACITY = 64;
     private static final int ROUNDS_PER_CLOCK = 16;
     private static final int ROUNDS_PER_BUSY_CLOCK = 1024;
 

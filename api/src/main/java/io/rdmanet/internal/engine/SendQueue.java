@@ -10,6 +10,7 @@ import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The send queue and the slots that go through it: who takes a slot posts it here, and gets it
@@ -44,6 +45,9 @@ final class SendQueue {
     /// What is in flight where a control frame is; else the slot.
     private static final int CONTROL = -1;
 
+    /// What a request has whose payload is not in a slot.
+    private static final int NO_SLOT = -1;
+
     /// Held for every other method.
     final ReentrantLock lock = new ReentrantLock();
 
@@ -61,9 +65,12 @@ final class SendQueue {
     /// The slot of each frame by its sequence; beyond what is posted, of the chain that is made.
     private final int[] inFlight;
 
-    // What the requests of chains have from before; most of the next chain is the same.
+    // What the requests of chains have from before; most of the next chain is the same. The element
+    // is said by slot and length.
     private final int[] requestFlags;
     private final int[] requestImmediates;
+    private final int[] requestSlots;
+    private final int[] requestLengths;
 
     /// The request that is signaled since a chain has ended there.
     private int signaledEnd;
@@ -96,6 +103,9 @@ final class SendQueue {
         this.postControl.request(0).flags(SendFlags.SIGNALED);
         this.requestFlags = new int[postData.capacity()];
         this.requestImmediates = new int[postData.capacity()];
+        this.requestSlots = new int[postData.capacity()];
+        this.requestLengths = new int[postData.capacity()];
+        Arrays.fill(requestSlots, NO_SLOT);
         for (int i = 0; i < postData.capacity(); i++) {
             postData.request(i).flags(SendFlags.NONE).immediate(0); // as the arrays say
         }
@@ -110,19 +120,20 @@ final class SendQueue {
     /// How many data slots are free.
     int freeSlots() {
         long done = (long) COMPLETED.getAcquire(this);
-        while (retired < done) {
-            int slot = inFlight[(int) retired & inFlight.length - 1];
+        for (long sequence = done - 1; sequence >= retired; sequence--) {
+            int slot = inFlight[(int) sequence & inFlight.length - 1];
             if (slot == CONTROL) {
                 freeControlSends++;
             } else {
                 freeSlots[freeCount++] = slot;
             }
-            retired++;
         }
+        retired = done;
         return freeCount;
     }
 
-    /// Takes a free data slot; the one used last, since the caches still know it.
+    /// Takes a free data slot, of those used last, since the caches still know them; in the order
+    /// in which they were used then, so that the same go with the same requests again.
     int takeSlot() {
         return freeSlots[--freeCount];
     }
@@ -152,8 +163,13 @@ final class SendQueue {
 
     /// Adds a frame whose payload is in its slot, or will be.
     void add(int slot, int length, int flags) {
+        int index = chainLength;
         addRequest(slot, flags, inlineFlag(length));
-        postData.scatterGather(0, memory.region(), memory.offset(slot), length);
+        if (requestSlots[index] != slot || requestLengths[index] != length) {
+            requestSlots[index] = slot;
+            requestLengths[index] = length;
+            postData.scatterGather(0, memory.region(), memory.offset(slot), length);
+        }
     }
 
     /// The longest payload that [#addFrom] is for.
@@ -165,6 +181,7 @@ final class SendQueue {
     /// is the frame's place in the queue.
     void addFrom(int slot, MemorySegment source, long offset, int length, int flags)
             throws VerbsException {
+        requestSlots[chainLength] = NO_SLOT;
         addRequest(slot, flags, SendFlags.INLINE);
         postData.inlineData(0, source, offset, length);
     }
@@ -228,6 +245,7 @@ final class SendQueue {
             return;
         }
         for (int i = from; i < chainLength; i++) {
+            requestSlots[i] = NO_SLOT;
             postData.request(i).scatterGather(0, memory.region(), 0, 0);
         }
     }
@@ -292,6 +310,7 @@ final class SendQueue {
         postData.request(0)
                 .workRequestId(posted)
                 .scatterGather(0, memory.region(), memory.offset(slot), length);
+        requestSlots[0] = NO_SLOT;
         setFlags(0, SendFlags.SIGNALED | inlineFlag(length));
         signaledEnd = 0;
         setImmediate(0, HelloDescriptor.HEADER);

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Methods of the sending thread come first; those that return credits may be called by any thread.
 final class SendSide {
+    /// Who claims so many asks first what has completed: those slots come back that the caches
+    /// still know.
+    private static final int LEAST_POLLED_CLAIM = 8;
+
     private final CreditLedger ledger;
     private final SendQueue queue;
     private final ReceiveSide receiveSide;
@@ -170,6 +174,9 @@ final class SendSide {
         }
         CompletionLoop loop = loop();
         loop.sender().begin(state.timeoutNanos());
+        if (count >= LEAST_POLLED_CLAIM) {
+            loop.tryProgress();
+        }
         while (true) {
             state.checkSending();
             int claimed = claimSome(into, count, length);
@@ -192,7 +199,9 @@ final class SendSide {
             for (int i = 0; i < claimed; i++) {
                 ClaimedSlot slot = slots[queue.takeSlot()];
                 slot.claim(length);
-                into[i] = slot;
+                if (into[i] != slot) { // mostly it is the same, and storing references costs
+                    into[i] = slot;
+                }
             }
             ledger.useCredits(claimed);
             return claimed;
