@@ -6,14 +6,19 @@ import io.rdmanet.verbs.PostException;
 import io.rdmanet.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 
-/// Cuts the messages of one call into frames and posts them as chains, copied into slots unless the
-/// device takes them from where they are; knows how far it has come. Belongs to the sending thread.
+/// Cuts the messages of one call into frames and posts them as chains, copied into slots unless
+/// they are long enough and the device takes them from where they are; knows how far it has come.
+/// Belongs to the sending thread.
 ///
 /// A chain is no longer than [#CHAIN_BYTES], so that its slots are still in the core's cache when
 /// the device reads them, and so that nobody waits long for the send lock.
 final class ChainWriter {
     /// Half of a usual second-level cache.
     private static final int CHAIN_BYTES = 256 << 10;
+
+    /// Up to so many bytes are copied in less time than the device needs to be told of other
+    /// memory, while a slot it knows from before.
+    private static final int LONGEST_COPIED = 128;
 
     private final CreditLedger ledger;
     private final SendQueue queue;
@@ -111,7 +116,7 @@ final class ChainWriter {
 
     private void add(MemorySegment message, long offset, int length, int flags)
             throws VerbsException {
-        if (length > 0 && length <= queue.maxUnregisteredBytes()) {
+        if (length > LONGEST_COPIED && length <= queue.maxUnregisteredBytes()) {
             queue.addFrom(queue.takeSlot(), message, offset, length, flags);
         } else {
             int slot = queue.takeSlot();

@@ -59,7 +59,7 @@ final class FakeContext implements Context {
 
     @Override
     public DeviceAttributes queryDevice() {
-        return new DeviceAttributes(0, "", 9, 99_999, 4, 9, 99_999, 99, 1L << 40, 128, 1, 1);
+        return new DeviceAttributes(0, "", 9, 99_999, 4, 9, 99_999, 99, 1L << 40, 220, 1, 1);
     }
 
     @Override

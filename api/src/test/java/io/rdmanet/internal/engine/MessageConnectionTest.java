@@ -90,6 +90,9 @@ class MessageConnectionTest {
         conns.get(0).sendMsg(new byte[most]);
         assertThat(ends[0].pair().unregisteredSends).isEqualTo(1);
         assertThat(conns.get(1).recvMsg()).hasSize(most);
+        conns.get(0).sendMsg(new byte[8]);
+        assertThat(ends[0].pair().unregisteredSends).as("short ones are copied").isEqualTo(1);
+        assertThat(conns.get(1).recvMsg()).hasSize(8);
 
         Set<Capability> without =
                 EnumSet.complementOf(EnumSet.of(Capability.UNREGISTERED_INLINE_DATA));
@@ -134,7 +137,7 @@ class MessageConnectionTest {
     void losesNothingIfPreparingAChainFailsHalfWay() throws Exception {
         open(OPTIONS, OPTIONS);
         MemorySegment[] batch = new MemorySegment[OPTIONS.depth()];
-        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[200]));
         for (int i = 0; i < 2 * OPTIONS.depth(); i++) {
             FakeQueuePair pair = ends[0].pair();
             pair.failsAtUnregisteredSend = pair.unregisteredSends + 2;
@@ -153,7 +156,7 @@ class MessageConnectionTest {
     void sendsNothingOfABatchWithMemoryThatCannotBeRead() throws Exception {
         open(OPTIONS, OPTIONS);
         MemorySegment[] batch = new MemorySegment[OPTIONS.depth() + 2];
-        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[200]));
         try (Arena arena = Arena.ofConfined()) {
             batch[batch.length - 1] = arena.allocate(1000);
         }
@@ -170,7 +173,7 @@ class MessageConnectionTest {
     void failsWhenOnlyAPartOfABatchCouldBeRead() throws Exception {
         open(OPTIONS, OPTIONS);
         MemorySegment[] batch = new MemorySegment[OPTIONS.depth() + 1];
-        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[200]));
         ends[0].pair().failsAtUnregisteredSend = OPTIONS.depth();
         FutureTask<Integer> receiving = start(() -> receiveAll(conns.get(1)));
 
@@ -218,7 +221,7 @@ class MessageConnectionTest {
         open(OPTIONS, OPTIONS);
         FakeQueuePair pair = ends[0].pair();
         MemorySegment[] batch = new MemorySegment[OPTIONS.depth()];
-        Arrays.fill(batch, MemorySegment.ofArray(new byte[8]));
+        Arrays.fill(batch, MemorySegment.ofArray(new byte[200]));
 
         pair.acceptsNext = 2;
         conns.get(0).sendBatch(batch, batch.length);
