@@ -58,6 +58,12 @@ final class ShortSends {
         try {
             while (done < most && bytes < RemoteQueuePair.MOST_HELD_BACK_BYTES) {
                 int index = first + done;
+                int total = requests.total(index);
+                if (total >= RemoteQueuePair.MOST_HELD_BACK_BYTES
+                        || Words.longAt(entry + QueuePairDescriptor.RECEIVE_COUNT_OFFSET)
+                                != ONE_SHARED_ELEMENT) {
+                    break;
+                }
                 LoopbackMemoryRegion own = requests.onlyRegionOrNone(index);
                 if (own != source) {
                     if (own != null && !own.isOpen()) {
@@ -70,11 +76,12 @@ final class ShortSends {
                 if (target == null || target.key() != key) {
                     target = peer.regions().find(key);
                 }
-                int total = requests.total(index);
-                if (target == null || !fits(total, entry, element, target)) {
+                // Read once: who owns the entry may write it at any time.
+                int length = Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
+                long offset = Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET);
+                if (target == null || !target.contains(offset, length) || total > length) {
                     break;
                 }
-                long offset = Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET);
                 requests.copyOnly(index, target.memory(), offset, total);
                 // The first one's sequence is still to come: it shows them all.
                 RemoteQueuePair.writeCompletion(
@@ -97,17 +104,5 @@ final class ShortSends {
             }
         }
         return done;
-    }
-
-    /// Whether a message is short, and its receive has one element that can be written to and has
-    /// room for it.
-    private static boolean fits(int total, long entry, long element, PeerRegion target) {
-        int length = Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
-        return total <= length
-                && total < RemoteQueuePair.MOST_HELD_BACK_BYTES
-                && Words.longAt(entry + QueuePairDescriptor.RECEIVE_COUNT_OFFSET)
-                        == ONE_SHARED_ELEMENT
-                && target.contains(
-                        Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET), length);
     }
 }
