@@ -1,5 +1,6 @@
 package io.rdmanet.loopback;
 
+import io.rdmanet.tck.ChainContract;
 import io.rdmanet.tck.CompletionChannelContract;
 import io.rdmanet.tck.CompletionQueueContract;
 import io.rdmanet.tck.ConnectionManagerContract;
@@ -93,6 +94,14 @@ class LoopbackWithoutFaultsTest {
 
     @Nested
     class Posting extends PostingContract {
+        @Override
+        protected VerbsProvider provider() {
+            return provider;
+        }
+    }
+
+    @Nested
+    class Chain extends ChainContract {
         @Override
         protected VerbsProvider provider() {
             return provider;
