@@ -23,11 +23,6 @@ final class CompletionRing {
         return Math.floorMod(position, entries);
     }
 
-    /// How many entries there are.
-    int entries() {
-        return entries;
-    }
-
     /// The index after another.
     int next(int index) {
         return after(index, 1);

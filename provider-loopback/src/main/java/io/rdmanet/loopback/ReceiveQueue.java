@@ -75,16 +75,16 @@ final class ReceiveQueue implements Receives {
         int accepted = 0;
         while (accepted < count && hasRoom(position)) {
             int request = first + accepted;
-            int filled = 1;
-            if (row.holds(index, receive, request)) {
-                filled = leaveAsTheyAre(position, index, count - accepted);
-            } else {
+            int wanted = Math.min(count - accepted, row.held(index, receive, request));
+            int taken = (int) Math.min(wanted, room(position, wanted));
+            if (taken == 0) {
                 columns.fill(index, entry(index), receive, request);
                 row.filled(index, receive, request);
+                taken = 1;
             }
-            index = completions.after(index, filled);
-            position += filled;
-            accepted += filled;
+            index = completions.after(index, taken);
+            position += taken;
+            accepted += taken;
         }
         postedIndex = index;
         POSTED.setRelease(this, position);
@@ -92,11 +92,6 @@ final class ReceiveQueue implements Receives {
             Words.setLongRelease(base + POSTED_OFFSET, position);
         }
         return accepted;
-    }
-
-    /// How many receives from a slot on are posted again, up to the ring's end.
-    private int leaveAsTheyAre(long position, int index, int most) {
-        return (int) Math.min(Math.min(most, completions.entries() - index), room(position, most));
     }
 
     private boolean hasRoom(long position) {

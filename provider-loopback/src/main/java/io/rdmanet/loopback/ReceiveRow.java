@@ -11,8 +11,8 @@ final class ReceiveRow {
     private @Nullable LoopbackPostReceive receive;
     private long revision;
 
-    /// From a slot to the request whose receive it holds, modulo the slots.
-    private int shift;
+    /// The slot that holds the receive of request 0, or would.
+    private int start;
 
     /// How many slots in a row, around the ring, up to the last that was filled.
     private int length;
@@ -23,30 +23,32 @@ final class ReceiveRow {
 
     /// A slot was filled, the one after that of the last call.
     void filled(int slot, LoopbackPostReceive from, int request) {
+        if (request >= slots) { // another slot's request has the same start
+            receive = null;
+            length = 0;
+            return;
+        }
         if (!isOf(slot, from, request)) {
             receive = from;
             revision = from.revision();
-            shift = shift(slot, request);
+            start = start(slot, request);
             length = 0;
         }
         length = Math.min(slots, length + 1);
     }
 
-    /// Whether every slot from one on, to the ring's end, holds the receive of a request and those
-    /// of the requests after it.
-    boolean holds(int slot, LoopbackPostReceive from, int request) {
-        return length == slots && isOf(slot, from, request);
+    /// How many slots from one on hold the receives of a request and those after it, as they are
+    /// prepared now. Counts no further than the ring's end.
+    int held(int slot, LoopbackPostReceive from, int request) {
+        boolean isHeld = length == slots && request < slots && isOf(slot, from, request);
+        return isHeld ? slots - Math.max(slot, request) : 0;
     }
 
     private boolean isOf(int slot, LoopbackPostReceive from, int request) {
-        return receive == from
-                && revision == from.revision()
-                && shift == shift(slot, request)
-                && request < slots; // another has the same shift
+        return receive == from && revision == from.revision() && start == start(slot, request);
     }
 
-    private int shift(int slot, int request) {
-        int difference = request - slot;
-        return difference < 0 ? difference + slots : difference;
+    private int start(int slot, int request) {
+        return slot >= request ? slot - request : slot - request + slots;
     }
 }

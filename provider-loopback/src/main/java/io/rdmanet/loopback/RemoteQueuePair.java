@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to the holder of the execution right, except for the questions at the end.
 final class RemoteQueuePair {
     /// Completions of short messages are shown together, so that the owner does not ask for a line
-    /// while the next entry is written to it: after so many bytes, which take a microsecond or less
+    /// while the next entry is written to it: after so many bytes, which take about a microsecond
     /// to copy, where each completion counts as some.
     static final int MOST_HELD_BACK_BYTES = 8192;
 
@@ -100,17 +100,19 @@ final class RemoteQueuePair {
                 || Words.longAcquire(memory.address() + MAGIC_OFFSET) != MAGIC) {
             throw new IOException("the peer's loopback device has another version");
         }
-        requireConsistent(memory);
+        // Read once: the peer can write them at any time.
+        int capacity = Words.intAt(memory.address() + CAPACITY_OFFSET);
+        int stride = Words.intAt(memory.address() + STRIDE_OFFSET);
         int poolNumber = Words.intAt(memory.address() + POOL_OFFSET);
+        requireConsistent(memory, capacity, stride, poolNumber != NO_POOL);
         RemotePool pool = poolNumber == NO_POOL ? null : RemotePool.attach(files, poolNumber);
-        return new RemoteQueuePair(number, link, memory, new PeerRegions(files), pool);
+        return new RemoteQueuePair(
+                number, link, memory, capacity, stride, new PeerRegions(files), pool);
     }
 
     /// Everything else about the rings follows from these two, so the rings are inside the memory.
-    private static void requireConsistent(MemorySegment memory) throws IOException {
-        int capacity = Words.intAt(memory.address() + CAPACITY_OFFSET);
-        int stride = Words.intAt(memory.address() + STRIDE_OFFSET);
-        boolean hasPool = Words.intAt(memory.address() + POOL_OFFSET) != NO_POOL;
+    private static void requireConsistent(
+            MemorySegment memory, int capacity, int stride, boolean hasPool) throws IOException {
         if (capacity < 1
                 || (hasPool ? stride != 0 : stride < ENTRY_UNIT)
                 || stride % ENTRY_UNIT != 0
@@ -125,11 +127,30 @@ final class RemoteQueuePair {
         }
     }
 
-    /// @param pool where its receives are, or null if they are in a ring of its own
+    /// Of memory that nobody else writes: its shape is believed.
     RemoteQueuePair(
             int number,
             PeerLink link,
             MemorySegment memory,
+            PeerRegions regions,
+            @Nullable RemotePool pool) {
+        this(
+                number,
+                link,
+                memory,
+                Words.intAt(memory.address() + CAPACITY_OFFSET),
+                Words.intAt(memory.address() + STRIDE_OFFSET),
+                regions,
+                pool);
+    }
+
+    /// @param pool where its receives are, or null if they are in a ring of its own
+    private RemoteQueuePair(
+            int number,
+            PeerLink link,
+            MemorySegment memory,
+            int capacity,
+            int stride,
             PeerRegions regions,
             @Nullable RemotePool pool) {
         this.number = number;
@@ -139,8 +160,8 @@ final class RemoteQueuePair {
         this.pool = pool;
         base = memory.address();
         claim = new DatagramClaim(base);
-        capacity = Words.intAt(base + CAPACITY_OFFSET);
-        stride = Words.intAt(base + STRIDE_OFFSET);
+        this.capacity = capacity;
+        this.stride = stride;
         completionStride = QueuePairDescriptor.completionStride(stride);
         completions = base + QueuePairDescriptor.completionsOffset(capacity, stride);
         maxReceiveElements =
@@ -191,7 +212,7 @@ final class RemoteQueuePair {
         if (postedSeen - nextReceive < wanted) {
             postedSeen = Words.longAcquire(base + POSTED_OFFSET);
         }
-        return (int) Math.min(capacity - nextIndex, postedSeen - nextReceive);
+        return Math.clamp(postedSeen - nextReceive, 0, capacity - nextIndex); // whatever it says
     }
 
     /// Bytes from one receive to the next, in a ring of its own.

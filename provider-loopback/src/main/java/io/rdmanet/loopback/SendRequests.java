@@ -45,7 +45,8 @@ final class SendRequests {
     /// How many elements of a prepared call have data of no region.
     private int unregisteredCount;
 
-    /// The longest request that there ever was here, of one element.
+    /// The longest request that there ever was here, where each has one element; of no meaning
+    /// otherwise.
     private int longest;
 
     /// Where each request goes, or null for a connection, which knows that.

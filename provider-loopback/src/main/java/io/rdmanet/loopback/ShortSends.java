@@ -39,13 +39,12 @@ final class ShortSends {
             int most = Math.min(count - done, peer.receivesInARow(count - done));
             group = executeGroup(requests, first + done, most, outcome);
             done += group;
-        } while (group > 0);
+        } while (group > 0 && done < count);
         return done;
     }
 
     /// Executes requests whose completions are shown together.
     private int executeGroup(SendRequests requests, int first, int most, int outcome) {
-        peer.show();
         int stride = peer.stride();
         int sequence = peer.nextSequence();
         long entry = peer.nextReceiveEntry();
@@ -79,10 +78,16 @@ final class ShortSends {
                 // Read once: who owns the entry may write it at any time.
                 int length = Words.intAt(element + QueuePairDescriptor.ELEMENT_LENGTH_OFFSET);
                 long offset = Words.longAt(element + QueuePairDescriptor.ELEMENT_OFFSET_OFFSET);
-                if (target == null || !target.contains(offset, length) || total > length) {
+                if (target == null
+                        || !target.isShared()
+                        || !target.contains(offset, length)
+                        || total > length) {
                     break;
                 }
                 requests.copyOnly(index, target.memory(), offset, total);
+                if (done == 0) {
+                    peer.show();
+                }
                 // The first one's sequence is still to come: it shows them all.
                 RemoteQueuePair.writeCompletion(
                         completion,
@@ -96,12 +101,13 @@ final class ShortSends {
                 completion += QueuePairDescriptor.COMPLETION_BYTES;
                 done++;
             }
-        } catch (IllegalStateException regionClosedMeanwhile) {
-            // Whoever executes that request meets it again, and says so.
-        } finally {
-            if (done > 0) {
-                peer.showWritten(done, isUrgent);
-            }
+        } catch (RuntimeException | Error failed) {
+            // A region was closed meanwhile, or less of it is there than its owner says. Who
+            // executes
+            // that request meets it again, and throws when those before it are counted.
+        }
+        if (done > 0) {
+            peer.showWritten(done, isUrgent);
         }
         return done;
     }

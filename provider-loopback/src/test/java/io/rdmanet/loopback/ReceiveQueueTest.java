@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReceiveQueueTest {
@@ -241,6 +243,45 @@ class ReceiveQueueTest {
             complete(position, 1, 0);
             assertThat(queue.poll(poll, 0, 1)).isOne();
         }
+    }
+
+    /// A call may have more requests than the ring has entries.
+    @ParameterizedTest
+    @MethodSource("runsOfALongCall")
+    void showsEachReceiveOfACallThatIsLongerThanTheRing(List<int[]> runs) throws Exception {
+        ReceiveQueue queue = queue(8);
+        LoopbackMemoryRegion region = device.region(4096);
+        LoopbackPostReceive receive = device.receives(1, 11);
+        for (int i = 0; i < 11; i++) {
+            receive.request(i).scatterGather(0, region, 10L * i, 10);
+        }
+        LoopbackPollCompletions poll = device.poll(8);
+        long position = 0;
+        for (int[] run : runs) {
+            assertThat(queue.post(receive, run[0], run[1])).isEqualTo(run[1]);
+            for (int i = 0; i < run[1]; i++) {
+                assertThat(elements(position + i))
+                        .containsExactly(List.of(10 * (run[0] + i), 10, region.localKey()));
+                complete(position + i, 0, 0);
+            }
+            assertThat(queue.poll(poll, 0, 1)).isEqualTo(run[1]);
+            for (int i = 0; i < run[1]; i++) {
+                assertThat(poll.workRequestIds[i]).isEqualTo(run[0] + i);
+            }
+            position += run[1];
+        }
+    }
+
+    static Stream<List<int[]>> runsOfALongCall() {
+        return Stream.of(
+                List.of(new int[] {3, 5}, new int[] {0, 3}, new int[] {3, 8}),
+                List.of(
+                        new int[] {0, 7},
+                        new int[] {10, 1},
+                        new int[] {3, 5},
+                        new int[] {0, 2},
+                        new int[] {2, 1}),
+                List.of(new int[] {1, 7}, new int[] {0, 1}, new int[] {1, 8}));
     }
 
     @Test

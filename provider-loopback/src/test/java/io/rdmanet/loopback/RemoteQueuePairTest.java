@@ -102,6 +102,15 @@ class RemoteQueuePairTest {
         assertThat(new CompletionRing(0, RECEIVES, 16).index(position)).isBetween(0, RECEIVES - 1);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, Integer.MIN_VALUE - 1L, -1, 0, 65, Long.MAX_VALUE})
+    void staysInTheRingWhateverTheOwnerSaysIsPosted(long posted) {
+        complete(1, 8);
+        Words.setLong(memory.address() + QueuePairDescriptor.POSTED_OFFSET, posted);
+
+        assertThat(peer.receivesInARow(RECEIVES + 1)).isBetween(0, RECEIVES - 1);
+    }
+
     /// All that is before the rings.
     private byte[] head() {
         return memory.asSlice(0, QueuePairDescriptor.RINGS_OFFSET).toArray(ValueLayout.JAVA_BYTE);

@@ -109,6 +109,7 @@ public abstract class ChainContract extends VerbsContract {
             pair.right().prepareReceive(1, depth + 3)
         };
         long[][] ids = new long[receives.length][depth + 3];
+        MemoryRegion[][] regions = new MemoryRegion[receives.length][depth + 3];
         for (int i = 0; i < depth; i++) {
             send.request(i).flags(SendFlags.SIGNALED).scatterGather(0, source, 0, 64);
         }
@@ -117,12 +118,12 @@ public abstract class ChainContract extends VerbsContract {
             int which = round / 40 % receives.length;
             PostReceive receive = receives[which];
             if (ids[which][0] == 0 || random.nextInt(30) == 0) {
-                MemoryRegion target = targets[random.nextInt(2)];
                 for (int i = 0; i < receive.capacity(); i++) {
                     ids[which][i] = random.nextLong();
+                    regions[which][i] = targets[random.nextInt(2)];
                     receive.request(i)
                             .workRequestId(ids[which][i])
-                            .scatterGather(0, target, 64L * random.nextInt(8), 64);
+                            .scatterGather(0, regions[which][i], 64L * i, 64);
                 }
             }
             if (random.nextInt(10) == 0) {
@@ -137,6 +138,10 @@ public abstract class ChainContract extends VerbsContract {
                 count = Math.min(depth, receive.capacity());
             }
 
+            for (MemoryRegion target : targets) {
+                target.segment().fill(GUARD);
+            }
+
             assertThat(receive.execute(first, count)).isEqualTo(count);
             assertThat(send.execute(0, count)).isEqualTo(count);
 
@@ -145,6 +150,8 @@ public abstract class ChainContract extends VerbsContract {
                 assertThat(received.get(i).id())
                         .as("round %d, message %d", round, i)
                         .isEqualTo(ids[which][first + i]);
+                Payload.assertHolds(
+                        regions[which][first + i].segment(), 64L * (first + i), 64, SEED);
             }
             pair.left().sends().takeSuccesses(count);
         }

@@ -166,9 +166,9 @@ final class SendQueue {
         int index = chainLength;
         addRequest(slot, flags, inlineFlag(length));
         if (requestSlots[index] != slot || requestLengths[index] != length) {
+            postData.scatterGather(0, memory.region(), memory.offset(slot), length);
             requestSlots[index] = slot;
             requestLengths[index] = length;
-            postData.scatterGather(0, memory.region(), memory.offset(slot), length);
         }
     }
 

@@ -195,7 +195,9 @@ final class SendSide {
             if (claimed <= 0) {
                 return 0;
             }
-            into[0] = slots[0]; // throws, while nothing is taken, if it is no array for slots
+            if (!(into[0] instanceof ClaimedSlot)) {
+                into[0] = slots[0]; // throws, while nothing is taken, if it is no array for slots
+            }
             for (int i = 0; i < claimed; i++) {
                 ClaimedSlot slot = slots[queue.takeSlot()];
                 slot.claim(length);
