@@ -100,21 +100,19 @@ final class RemoteQueuePair {
                 || Words.longAcquire(memory.address() + MAGIC_OFFSET) != MAGIC) {
             throw new IOException("the peer's loopback device has another version");
         }
-        // Read once: the peer can write them at any time.
-        int capacity = Words.intAt(memory.address() + CAPACITY_OFFSET);
-        int stride = Words.intAt(memory.address() + STRIDE_OFFSET);
         int poolNumber = Words.intAt(memory.address() + POOL_OFFSET);
-        requireConsistent(memory, capacity, stride, poolNumber != NO_POOL);
         RemotePool pool = poolNumber == NO_POOL ? null : RemotePool.attach(files, poolNumber);
-        return new RemoteQueuePair(
-                number, link, memory, capacity, stride, new PeerRegions(files), pool);
+        RemoteQueuePair peer =
+                new RemoteQueuePair(number, link, memory, new PeerRegions(files), pool);
+        peer.requireConsistent();
+        return peer;
     }
 
-    /// Everything else about the rings follows from these two, so the rings are inside the memory.
-    private static void requireConsistent(
-            MemorySegment memory, int capacity, int stride, boolean hasPool) throws IOException {
+    /// Everything else about the rings follows from capacity and stride, so the rings are inside
+    /// the memory. Of what was read once: the peer can write them at any time.
+    private void requireConsistent() throws IOException {
         if (capacity < 1
-                || (hasPool ? stride != 0 : stride < ENTRY_UNIT)
+                || (pool != null ? stride != 0 : stride < ENTRY_UNIT)
                 || stride % ENTRY_UNIT != 0
                 || memory.byteSize() != QueuePairDescriptor.bytes(capacity, stride)) {
             throw new IOException(
@@ -127,30 +125,11 @@ final class RemoteQueuePair {
         }
     }
 
-    /// Of memory that nobody else writes: its shape is believed.
+    /// @param pool where its receives are, or null if they are in a ring of its own
     RemoteQueuePair(
             int number,
             PeerLink link,
             MemorySegment memory,
-            PeerRegions regions,
-            @Nullable RemotePool pool) {
-        this(
-                number,
-                link,
-                memory,
-                Words.intAt(memory.address() + CAPACITY_OFFSET),
-                Words.intAt(memory.address() + STRIDE_OFFSET),
-                regions,
-                pool);
-    }
-
-    /// @param pool where its receives are, or null if they are in a ring of its own
-    private RemoteQueuePair(
-            int number,
-            PeerLink link,
-            MemorySegment memory,
-            int capacity,
-            int stride,
             PeerRegions regions,
             @Nullable RemotePool pool) {
         this.number = number;
@@ -160,8 +139,8 @@ final class RemoteQueuePair {
         this.pool = pool;
         base = memory.address();
         claim = new DatagramClaim(base);
-        this.capacity = capacity;
-        this.stride = stride;
+        capacity = Words.intAt(base + CAPACITY_OFFSET);
+        stride = Words.intAt(base + STRIDE_OFFSET);
         completionStride = QueuePairDescriptor.completionStride(stride);
         completions = base + QueuePairDescriptor.completionsOffset(capacity, stride);
         maxReceiveElements =

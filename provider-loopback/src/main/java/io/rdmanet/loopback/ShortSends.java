@@ -22,7 +22,7 @@ final class ShortSends {
         this.peer = peer;
     }
 
-    /// Whether requests like the first of a chain may go this way.
+    /// Whether requests of a prepared call may go this way at all.
     boolean takes(SendRequests requests) {
         return requests.hasOneElementEach() && !peer.hasPool();
     }
@@ -102,9 +102,8 @@ final class ShortSends {
                 done++;
             }
         } catch (RuntimeException | Error failed) {
-            // A region was closed meanwhile, or less of it is there than its owner says. Who
-            // executes
-            // that request meets it again, and throws when those before it are counted.
+            // A region was closed meanwhile, or less of it is there than its owner says. Executing
+            // that request meets it again, and throws once those before it are counted.
         }
         if (done > 0) {
             peer.showWritten(done, isUrgent);

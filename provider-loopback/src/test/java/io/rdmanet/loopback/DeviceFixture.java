@@ -1,5 +1,7 @@
 package io.rdmanet.loopback;
 
+import io.rdmanet.loopback.ring.QueuePairDescriptor;
+import io.rdmanet.loopback.ring.Words;
 import io.rdmanet.verbs.AccessFlag;
 import io.rdmanet.verbs.MemoryRegion;
 import io.rdmanet.verbs.PostReceive;
@@ -65,6 +67,16 @@ final class DeviceFixture implements AutoCloseable {
             region.segment().set(ValueLayout.JAVA_BYTE, i, (byte) random.nextInt());
         }
         return region;
+    }
+
+    /// Memory of a queue pair with a ring for so many receives, as its owner has prepared it.
+    static MemorySegment queuePairMemory(int receives) {
+        int stride = QueuePairDescriptor.stride(MAX_ELEMENTS);
+        MemorySegment memory =
+                Arena.ofAuto().allocate(QueuePairDescriptor.bytes(receives, stride), 64);
+        Words.setInt(memory.address() + QueuePairDescriptor.CAPACITY_OFFSET, receives);
+        Words.setInt(memory.address() + QueuePairDescriptor.STRIDE_OFFSET, stride);
+        return memory;
     }
 
     static byte[] bytes(LoopbackMemoryRegion region) {

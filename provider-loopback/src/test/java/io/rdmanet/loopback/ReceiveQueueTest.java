@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
 import io.rdmanet.verbs.CompletionStatus;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +38,7 @@ class ReceiveQueueTest {
 
     private ReceiveQueue queue(int capacity) {
         slots = QueuePairDescriptor.entries(capacity);
-        int stride = QueuePairDescriptor.stride(DeviceFixture.MAX_ELEMENTS);
-        memory = Arena.ofAuto().allocate(QueuePairDescriptor.bytes(slots, stride), 64);
+        memory = DeviceFixture.queuePairMemory(slots);
         return new ReceiveQueue(memory, capacity, DeviceFixture.MAX_ELEMENTS);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmanet.loopback.ring.QueuePairDescriptor;
 import io.rdmanet.loopback.ring.Words;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -28,10 +27,7 @@ class RemoteQueuePairTest {
     @SuppressWarnings("NullAway") // nothing here wakes the owner, or reaches its regions
     void open() throws Exception {
         device = new DeviceFixture();
-        int stride = QueuePairDescriptor.stride(DeviceFixture.MAX_ELEMENTS);
-        memory = Arena.ofAuto().allocate(QueuePairDescriptor.bytes(RECEIVES, stride), 64);
-        Words.setInt(memory.address() + QueuePairDescriptor.CAPACITY_OFFSET, RECEIVES);
-        Words.setInt(memory.address() + QueuePairDescriptor.STRIDE_OFFSET, stride);
+        memory = DeviceFixture.queuePairMemory(RECEIVES);
         owner = new ReceiveQueue(memory, RECEIVES, DeviceFixture.MAX_ELEMENTS);
         peer = new RemoteQueuePair(1, null, memory, null, null);
         assertThat(owner.post(device.receives(1, RECEIVES), 0, RECEIVES)).isEqualTo(RECEIVES);

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmanet.loopback.memory.PeerFiles;
 import io.rdmanet.loopback.memory.PeerRegions;
-import io.rdmanet.loopback.ring.QueuePairDescriptor;
-import io.rdmanet.loopback.ring.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -37,11 +35,7 @@ class ShortSendsTest {
         device = new DeviceFixture();
         source = device.randomRegion(RECEIVES * BYTES, 31);
         target = device.region(RECEIVES * BYTES);
-        int stride = QueuePairDescriptor.stride(DeviceFixture.MAX_ELEMENTS);
-        MemorySegment memory =
-                Arena.ofAuto().allocate(QueuePairDescriptor.bytes(RECEIVES, stride), 64);
-        Words.setInt(memory.address() + QueuePairDescriptor.CAPACITY_OFFSET, RECEIVES);
-        Words.setInt(memory.address() + QueuePairDescriptor.STRIDE_OFFSET, stride);
+        MemorySegment memory = DeviceFixture.queuePairMemory(RECEIVES);
         owner = new ReceiveQueue(memory, RECEIVES, DeviceFixture.MAX_ELEMENTS);
         regions = new PeerRegions(new PeerFiles(device.context.hub().instance().gid()));
         peer = new RemoteQueuePair(1, null, memory, regions, null);

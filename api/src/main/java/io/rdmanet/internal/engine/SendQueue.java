@@ -165,11 +165,7 @@ final class SendQueue {
     void add(int slot, int length, int flags) {
         int index = chainLength;
         addRequest(slot, flags, inlineFlag(length));
-        if (requestSlots[index] != slot || requestLengths[index] != length) {
-            postData.scatterGather(0, memory.region(), memory.offset(slot), length);
-            requestSlots[index] = slot;
-            requestLengths[index] = length;
-        }
+        setElement(index, slot, length);
     }
 
     /// The longest payload that [#addFrom] is for.
@@ -199,6 +195,14 @@ final class SendQueue {
         }
         // Chains are mostly as long as the one before: who was signaled will be again.
         setFlags(index, sendFlags | (requestFlags[index] & SendFlags.SIGNALED));
+    }
+
+    private void setElement(int index, int slot, int length) {
+        if (requestSlots[index] != slot || requestLengths[index] != length) {
+            postData.request(index).scatterGather(0, memory.region(), memory.offset(slot), length);
+            requestSlots[index] = slot;
+            requestLengths[index] = length;
+        }
     }
 
     private void setImmediate(int index, int immediate) {
@@ -307,10 +311,8 @@ final class SendQueue {
 
     /// Posts the hello, whose record is in the slot already; it uses no credit.
     boolean postHello(int slot, int length) throws VerbsException {
-        postData.request(0)
-                .workRequestId(posted)
-                .scatterGather(0, memory.region(), memory.offset(slot), length);
-        requestSlots[0] = NO_SLOT;
+        postData.request(0).workRequestId(posted);
+        setElement(0, slot, length);
         setFlags(0, SendFlags.SIGNALED | inlineFlag(length));
         signaledEnd = 0;
         setImmediate(0, HelloDescriptor.HEADER);
